@@ -1,0 +1,1 @@
+"""Skat agents for skatai: random, rule-based, search and neural players."""
