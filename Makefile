@@ -103,4 +103,4 @@ constraints: $(INSTALLED)
 clean:
 	@rm -rf build dist ./*.egg-info agents/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache \
 		.hypothesis .coverage .coverage.* htmlcov
-	@find skatai agents tests experiments benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find . \( -path ./$(VENV) -o -path ./.git \) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
