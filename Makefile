@@ -19,6 +19,7 @@ COVER_MODULES ?= skatai.cards skatai.seats skatai.contract skatai.rules skatai.k
 COVER_TESTS ?= tests
 
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+DOCTESTED := $(wildcard README.md) skatai agents/skatai_agents
 
 # Tools keep their files here, so that nothing depends on a writable home folder.
 export MPLCONFIGDIR := $(CURDIR)/$(VENV)/cache/matplotlib
@@ -32,6 +33,8 @@ export RAY_USAGE_STATS_ENABLED := 0
 
 PIP := $(BIN)/python -m pip install --quiet
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
+
+WHOLE := --doctest-modules --doctest-glob=README.md --nbmake tests $(NOTEBOOKS) $(DOCTESTED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -61,16 +64,17 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@# PyTorch first and alone: this keeps whichever build (CPU or CUDA) the installer is configured to prefer.
 	@$(PIP) '$(TORCH)'
 	@$(PIP) --constraint constraints.txt --editable '.[all]'
+	@mkdir -p $(VENV)/cache
 	@touch $@
 
 demo: $(INSTALLED)
 	@$(BIN)/skatai demo
 
 test: lint
-	@$(PYTEST) $(PYTEST_ARGS) --nbmake tests $(NOTEBOOKS)
+	@$(PYTEST) $(PYTEST_ARGS) $(WHOLE)
 
 test-all: lint
-	@$(PYTEST) -m '' $(PYTEST_ARGS) --nbmake tests $(NOTEBOOKS)
+	@$(PYTEST) -m '' $(PYTEST_ARGS) $(WHOLE)
 
 lint: $(INSTALLED)
 	@$(BIN)/ruff check --quiet .
