@@ -1,0 +1,7 @@
+"""``python -m skatai``."""
+
+import sys
+
+from skatai.cli import main
+
+sys.exit(main())

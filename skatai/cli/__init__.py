@@ -1,0 +1,59 @@
+"""The command line ``skatai``: one module a command, imported only when it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import cast
+
+from skatai.errors import SkatError
+
+__all__ = ["COMMANDS", "main"]
+
+#: command → what it does; kept here so that ``skatai --help`` imports nothing else
+COMMANDS: dict[str, str] = {
+    "demo": "play a duplicate tournament on real deals and write a report (a few minutes)",
+    "tournament": "let agents play duplicate deals against each other",
+    "play": "play at the terminal against agents",
+    "check": "run conformance files against the engine",
+    "records": "read game records: summary table, conversion to columns",
+    "warmup": "compile all kernels ahead of use",
+}
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()]
+    head = ["usage: skatai COMMAND …", "", "A toolkit for AI research on Skat.", "", "commands:"]
+    return "\n".join([*head, *lines, "", "skatai COMMAND --help tells more."])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; errors of the user's making are one line on stderr and exit code 2."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_usage())
+        return 0
+    if arguments[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"skatai {version('skatai')}")
+        return 0
+    name = arguments[0]
+    if name not in COMMANDS or find_spec(f"skatai.cli.{name}") is None:
+        print(f"skatai: no command {name!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    run = cast(Callable[[list[str]], int], import_module(f"skatai.cli.{name}").run)
+    try:
+        return run(arguments[1:])
+    except SkatError as error:
+        print(f"skatai {name}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"skatai {name}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone
+        sys.stderr.close()
+        return 1

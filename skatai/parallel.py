@@ -1,0 +1,145 @@
+"""One map over independent pieces of work: in this thread, in threads or in processes.
+
+Threads suit kernels, which release the interpreter lock; processes suit agents written in Python or PyTorch. Work that is split by
+:func:`pmap` must take its seeds from its items, so that results depend neither on the backend nor on the number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, TypeVar
+
+from skatai.errors import SkatError
+
+__all__ = ["BACKENDS", "cpu_count", "pmap"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+BACKENDS: Final = ("serial", "threads", "processes")
+_THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def cpu_count() -> int:
+    """Processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def pmap(
+    function: Callable[[T], R],
+    items: Iterable[T],
+    backend: str = "serial",
+    workers: int = 1,
+    *,
+    ordered: bool = True,
+    desc: str | None = None,
+    unit: str = "item",
+) -> Iterator[R]:
+    """Yield ``function(item)`` for every item as the results come.
+
+    Only a few items per worker are taken ahead of the results, so ``items`` may be a long generator. Closing the generator, an
+    exception or Ctrl-C cancels what has not begun; worker processes are ended at once, threads finish their item.
+
+    Args:
+        function: for processes a function of a module (or a picklable object); so must items and results be.
+        items: the work.
+        backend: ``"serial"``, ``"threads"`` or ``"processes"`` (started afresh: a script needs the usual
+            ``if __name__ == "__main__":``).
+        workers: threads or processes; ``"serial"`` ignores it.
+        ordered: results in the order of the items; otherwise as they are finished.
+        desc: a progress bar with this title on stderr (a terminal only).
+        unit: what an item is called there.
+
+    Raises:
+        SkatError: an unknown backend, fewer than one worker, or a worker process that died.
+        Exception: what ``function`` raised.
+
+    >>> list(pmap(abs, [-1, 2, -3], backend="threads", workers=2))
+    [1, 2, 3]
+    """
+    if backend not in BACKENDS:
+        raise SkatError(f"parallel backend {backend!r}: expected one of {', '.join(BACKENDS)}")
+    if workers < 1:
+        raise SkatError(f"parallel: {workers} workers, expected at least 1")
+    results = _serial(function, items) if backend == "serial" else _pooled(function, items, backend, workers, ordered)
+    if desc is None:
+        return results
+    return _with_progress(results, desc, unit, len(items) if hasattr(items, "__len__") else None)
+
+
+def _with_progress(results: Iterator[R], desc: str, unit: str, total: int | None) -> Iterator[R]:
+    from tqdm import tqdm
+
+    yield from tqdm(results, desc=desc, unit=unit, total=total, disable=None)
+
+
+def _serial(function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    for item in items:
+        yield function(item)
+
+
+def _prepare_worker() -> None:
+    """First thing in a worker process: one thread each, and Ctrl-C is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in _THREAD_VARIABLES:
+        os.environ[name] = "1"
+    torch = sys.modules.get("torch")  # loaded already where the main script imports it
+    if torch is not None:
+        torch.set_num_threads(1)
+
+
+def _executor(backend: str, workers: int) -> Executor:
+    if backend == "threads":
+        return ThreadPoolExecutor(workers)
+    from multiprocessing import get_context
+
+    # Spawned, not forked: a fork copies locks that compiled code and PyTorch may hold.
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
+
+
+def _end_processes(executor: Executor) -> None:
+    processes: dict[int, Any] | None = getattr(executor, "_processes", None)  # no public way before Python 3.14
+    for process in list((processes or {}).values()):
+        process.terminate()
+
+
+def _pooled(function: Callable[[T], R], items: Iterable[T], backend: str, workers: int, ordered: bool) -> Iterator[R]:
+    executor = _executor(backend, workers)
+    pending: deque[Future[R]] = deque()
+    source = iter(items)
+    finished = False
+    try:
+        while True:
+            while len(pending) < 2 * workers:
+                try:
+                    item = next(source)
+                except StopIteration:
+                    break
+                pending.append(executor.submit(function, item))
+            if not pending:
+                break
+            if ordered:
+                future = pending.popleft()
+            else:
+                done, _ = wait(pending, return_when=FIRST_COMPLETED)
+                future = next(candidate for candidate in pending if candidate in done)
+                pending.remove(future)
+            yield future.result()
+        finished = True
+    except BrokenProcessPool:
+        raise SkatError(
+            "parallel: a worker process ended without a result (killed, out of memory, or a script that starts processes "
+            'without `if __name__ == "__main__":`)'
+        ) from None
+    finally:
+        if not finished:
+            _end_processes(executor)
+        executor.shutdown(wait=True, cancel_futures=True)
