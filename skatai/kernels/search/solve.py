@@ -1,0 +1,152 @@
+"""Solve positions as the rest of the library holds them: hands by seat, cards 8 * suit + rank.
+
+Every kernel takes the same description of a position:
+
+``hands``     int64 (3): card masks by seat, *without* the cards on the table
+``game``      0…5 = D H S C G N
+``declarer``  seat 0…2
+``leader``    seat that led (or will lead) the trick under way
+``table``     int64 (>= ``n_table``): the cards on the table in the order of play
+``n_table``   0…2
+``work``      a work area of ``make_workspace``
+
+Values count the declarer's points from here on, with the trick on the table, without the skat and the tricks before; in null 1
+means that the declarer loses every trick that is left, 0 that he cannot.
+
+Every top-level kernel starts a new generation of the table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skatai._jit import kernel
+from skatai.kernels.bits import highest
+from skatai.kernels.search.layout import INNER, INNER_CLASS, OUTER, points_of, to_inner
+from skatai.kernels.search.null import distinct_null, null_search
+from skatai.kernels.search.order import distinct
+from skatai.kernels.search.points import exact, search
+from skatai.kernels.search.workspace import LIMIT, STOPPED, begin
+
+__all__ = ["reaches", "solve_bounds", "solve_moves", "solve_value"]
+
+Ints = NDArray[np.int64]
+_NULL = 5
+
+
+@kernel
+def enter(hands: Ints, game: int, leader: int, table: Ints, n_table: int, own: Ints) -> int:
+    """Fill ``own`` (3) with the hands in the order of play, the table's cards put back; returns them as forced cards."""
+    forced = hands[0] & 0
+    for i in range(3):
+        own[i] = to_inner(hands[(leader + i) % 3], game)
+        if i < n_table:
+            card = INNER[game, table[i]]
+            own[i] |= 1 << card
+            forced |= (card + 1) << 6 * i
+    return forced
+
+
+@kernel
+def value_of(own: Ints, game: int, seat: int, forced: int, bounds: Ints, work: Ints) -> int:
+    """Exact value of a position in search terms, by narrowing ``bounds`` (2)."""
+    if game == _NULL:
+        value = null_search(own[0], own[1], own[2], seat, forced, work)
+        if not work[STOPPED]:
+            bounds[0] = value
+            bounds[1] = value
+        return bounds[0]
+    return exact(own, seat, forced, bounds, work)
+
+
+@kernel
+def most(own: Ints, game: int) -> int:
+    """The highest value a position can have."""
+    return 1 if game == _NULL else points_of(own[0] | own[1] | own[2])
+
+
+@kernel
+def solve_bounds(
+    hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, bounds: Ints, work: Ints
+) -> int:
+    """Bounds of the value, within a node limit. Returns the lower one; the nodes visited are in ``work[NODES]``.
+
+    ``bounds`` (4): lower and upper bound come out in [0:2]; [2] is the node limit (0: none); [3] is the target that
+    matters (-1: none, the search goes on until the bounds meet). When the limit stops the search, the bounds are wide
+    but true.
+    """
+    own = np.zeros(3, dtype=np.int64)
+    forced = enter(hands, game, leader, table, n_table, own)
+    seat = (declarer - leader + 3) % 3
+    begin(game, work)
+    if bounds[2] > 0:
+        work[LIMIT] = bounds[2]
+    bounds[0] = 0
+    bounds[1] = most(own, game)
+    target = bounds[3]
+    if target < 0 or game == _NULL:
+        return value_of(own, game, seat, forced, bounds, work)
+    value = search(own[0], own[1], own[2], seat, target, bounds[1], forced, work)
+    if not work[STOPPED]:
+        bounds[0 if value >= target else 1] = value
+    return bounds[0]
+
+
+@kernel
+def solve_value(hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, work: Ints) -> int:
+    """The exact value of a position."""
+    bounds = np.zeros(4, dtype=np.int64)
+    bounds[3] = -1
+    return solve_bounds(hands, game, declarer, leader, table, n_table, bounds, work)
+
+
+@kernel
+def reaches(
+    hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, target: int, work: Ints
+) -> int:
+    """1 if the declarer's value is at least ``target`` (in null: 1), else 0."""
+    own = np.zeros(3, dtype=np.int64)
+    forced = enter(hands, game, leader, table, n_table, own)
+    begin(game, work)
+    seat = (declarer - leader + 3) % 3
+    if game == _NULL:
+        return 1 if null_search(own[0], own[1], own[2], seat, forced, work) >= target else 0
+    left = points_of(own[0] | own[1] | own[2])
+    return 1 if search(own[0], own[1], own[2], seat, target, left, forced, work) >= target else 0
+
+
+@kernel
+def solve_moves(
+    hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, work: Ints, out: Ints
+) -> int:
+    """Fill ``out`` (32) with the exact value of every legal card of the seat to move, -1 elsewhere; returns the best value.
+
+    The best one is the highest for the declarer and the lowest for a defender.
+    """
+    own = np.zeros(3, dtype=np.int64)
+    bounds = np.zeros(2, dtype=np.int64)
+    forced = enter(hands, game, leader, table, n_table, own)
+    begin(game, work)
+    out[:] = -1
+    seat = (declarer - leader + 3) % 3
+    everything = own[0] | own[1] | own[2]
+    moves = own[n_table]
+    if n_table:
+        suit = INNER_CLASS[game, (forced & 63) - 1]
+        if moves & suit:
+            moves &= suit
+    unlike = distinct_null(moves, everything) if game == _NULL else distinct(moves, everything)
+    value = -1
+    best = -1
+    while moves:
+        card = highest(moves)
+        moves ^= 1 << card
+        if unlike >> card & 1:  # else it is equal to the card before it
+            bounds[0] = 0
+            bounds[1] = most(own, game)
+            value = value_of(own, game, seat, forced | (card + 1) << 6 * n_table, bounds, work)
+        out[OUTER[game, card]] = value
+        if best < 0 or ((value > best) == (seat == n_table) and value != best):
+            best = value
+    return best

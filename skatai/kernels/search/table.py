@@ -1,0 +1,100 @@
+"""The table of positions at the start of a trick, shared by all positions that play alike.
+
+The key is the owner sequence of every group (see ``layout``) and the declarer's place in the trick, so that it
+forgets *which* cards are left as long as the same hands own them in the same order. Such positions have the same
+legal moves and the same winners of every trick: they differ only in the points of the cards. An entry keeps the cards
+it was made from. If the declarer can collect certain places of the sequence there, he can collect the same places
+here; his points then differ by the differences of the cards in these places, which at worst are all those where the
+stored card counts more (for a lower bound) or less (for an upper bound). Jacks are a sequence of their own: all count
+two points.
+
+An entry is two words: the key, and ``cards of the groups (28 bits) | lower << 28 (7) | upper << 35 (7) | generation << 42``.
+A bucket has four entries.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skatai._jit import kernel
+from skatai.kernels.bits import popcount
+from skatai.kernels.search.layout import GAP, JACK_CODE, SPREAD, SUIT_CODE
+from skatai.kernels.search.workspace import BITS, GENERATION, TABLE
+
+__all__ = ["GROUP_BITS", "bucket_of", "position_key", "probe", "store"]
+
+GROUP_BITS = 0xFFFFFFF
+
+
+@kernel
+def position_key(a: int, b: int, c: int, seat: int) -> int:
+    """Owner sequences of leader ``a``, ``b`` and ``c`` and the declarer's ``seat``, in 57 bits."""
+    # the casts matter for plain Python only: NumPy would keep the small types of the tables
+    key = np.int64(SUIT_CODE[SPREAD[a & 127] + 2 * SPREAD[b & 127] + 3 * SPREAD[c & 127]])
+    key = key << 12 | np.int64(SUIT_CODE[SPREAD[a >> 7 & 127] + 2 * SPREAD[b >> 7 & 127] + 3 * SPREAD[c >> 7 & 127]])
+    key = key << 12 | np.int64(SUIT_CODE[SPREAD[a >> 14 & 127] + 2 * SPREAD[b >> 14 & 127] + 3 * SPREAD[c >> 14 & 127]])
+    key = key << 12 | np.int64(SUIT_CODE[SPREAD[a >> 21 & 127] + 2 * SPREAD[b >> 21 & 127] + 3 * SPREAD[c >> 21 & 127]])
+    key = key << 7 | np.int64(JACK_CODE[SPREAD[a >> 28] + 2 * SPREAD[b >> 28] + 3 * SPREAD[c >> 28]])
+    return key << 2 | seat
+
+
+@kernel
+def bucket_of(key: int, work: NDArray[np.int64]) -> int:
+    """Index of the first word of a key's bucket."""
+    # two products of 31-bit factors: never beyond int64, so that it works as plain Python, too
+    mixed = (key & 0x3FFFFFFF) * 0x5BD1E995 + (key >> 30) * 0x6C8E9CF5
+    mixed ^= mixed >> 29
+    return TABLE + 8 * (mixed & ((1 << (work[BITS] - 2)) - 1))
+
+
+@kernel
+def difference(stored: int, mine: int) -> tuple[int, int]:
+    """Points by which two sets with the same owner sequence differ: stored above mine, mine above stored."""
+    down = 0
+    up = 0
+    while stored != mine:
+        s = stored & 127
+        m = mine & 127
+        down += np.int64(GAP[s << 7 | m])
+        up += np.int64(GAP[m << 7 | s])
+        stored >>= 7
+        mine >>= 7
+    return down, up
+
+
+@kernel
+def probe(key: int, cards: int, bucket: int, work: NDArray[np.int64]) -> tuple[int, int]:
+    """Lower and upper bound for a position, (0, 127) if unknown. ``cards`` = all cards of the groups that are left."""
+    lower = 0
+    upper = 127
+    for i in range(bucket, bucket + 8, 2):
+        if work[i] == key:
+            data = work[i + 1]
+            if data >> 42 == work[GENERATION]:
+                down, up = difference(data & GROUP_BITS, cards)
+                lower = max(lower, (data >> 28 & 127) - down)
+                upper = min(upper, (data >> 35 & 127) + up)
+    return lower, upper
+
+
+@kernel
+def store(key: int, cards: int, lower: int, upper: int, bucket: int, work: NDArray[np.int64]) -> None:
+    """Keep the bounds: over the same key, else over an old entry, else over the one with the fewest cards."""
+    generation = work[GENERATION]
+    place = bucket
+    fewest = 99
+    for i in range(bucket, bucket + 8, 2):
+        data = work[i + 1]
+        if data >> 42 != generation:
+            size = -1
+        elif work[i] == key:
+            place = i
+            break
+        else:
+            size = popcount(data & GROUP_BITS)
+        if size < fewest:
+            fewest = size
+            place = i
+    work[place] = key
+    work[place + 1] = cards | lower << 28 | upper << 35 | generation << 42

@@ -1,0 +1,96 @@
+"""Slow, obvious twins of the open-card search: plain minimax over single cards, straight from the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+
+RANK_POINTS = (0, 0, 0, 3, 4, 10, 11, 2)  # 7 8 9 Q K T A J
+NULL_ORDER = (0, 1, 2, 5, 6, 3, 7, 4)
+GRAND, NULL = 4, 5
+
+Hands = tuple[frozenset[int], frozenset[int], frozenset[int]]
+Table = tuple[int, ...]
+
+
+def is_trump(card: int, game: int) -> bool:
+    return game != NULL and (card % 8 == 7 or card // 8 == game)
+
+
+def suit_class(card: int, game: int) -> int:
+    return -1 if is_trump(card, game) else card // 8
+
+
+def strength(card: int, game: int) -> int:
+    if game == NULL:
+        return NULL_ORDER[card % 8]
+    return 10 + card // 8 if card % 8 == 7 else card % 8
+
+
+def beats(card: int, best: int, game: int) -> bool:
+    """Does ``card``, played later, beat ``best``?"""
+    if suit_class(card, game) == suit_class(best, game):
+        return strength(card, game) > strength(best, game)
+    return is_trump(card, game)
+
+
+def legal(hand: frozenset[int], table: Table, game: int) -> list[int]:
+    if table:
+        following = [card for card in hand if suit_class(card, game) == suit_class(table[0], game)]
+        if following:
+            return following
+    return list(hand)
+
+
+def winner(table: Table, leader: int, game: int) -> int:
+    best = 0
+    for place in (1, 2):
+        if beats(table[place], table[best], game):
+            best = place
+    return (leader + best) % 3
+
+
+def without(hands: Hands, seat: int, card: int) -> Hands:
+    return tuple(hand - {card} if i == seat else hand for i, hand in enumerate(hands))  # type: ignore[return-value]
+
+
+@cache
+def value(hands: Hands, game: int, declarer: int, leader: int, table: Table) -> int:
+    """The declarer's points from here on with the trick on the table; in null 1 if he loses every trick, else 0."""
+    if len(table) == 3:
+        seat = winner(table, leader, game)
+        if game == NULL:
+            return 0 if seat == declarer else value(hands, game, declarer, seat, ())
+        gain = sum(RANK_POINTS[card % 8] for card in table) if seat == declarer else 0
+        return gain + value(hands, game, declarer, seat, ())
+    if not table and not hands[leader]:
+        return 1 if game == NULL else 0
+    values = move_values(hands, game, declarer, leader, table).values()
+    seat = (leader + len(table)) % 3
+    return max(values) if seat == declarer else min(values)
+
+
+def move_values(hands: Hands, game: int, declarer: int, leader: int, table: Table) -> dict[int, int]:
+    """The value of every legal card of the seat to move."""
+    seat = (leader + len(table)) % 3
+    return {
+        card: value(without(hands, seat, card), game, declarer, leader, (*table, card))
+        for card in legal(hands[seat], table, game)
+    }
+
+
+@cache
+def claim_holds(hands: Hands, game: int, claimant: int, leader: int, table: Table) -> bool:
+    """Does the claimant take all the rest, whatever both others play (in null: none of the rest)?"""
+    if len(table) == 3:
+        seat = winner(table, leader, game)
+        if (seat == claimant) == (game == NULL):
+            return False
+        return claim_holds(hands, game, claimant, seat, ())
+    if not table and not hands[leader]:
+        return True
+    seat = (leader + len(table)) % 3
+    results = (
+        claim_holds(without(hands, seat, card), game, claimant, leader, (*table, card))
+        for card in legal(hands[seat], table, game)
+    )
+    return any(results) if seat == claimant else all(results)
