@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
@@ -42,7 +42,7 @@ def pmap(
     ordered: bool = True,
     desc: str | None = None,
     unit: str = "item",
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Yield ``function(item)`` for every item as the results come.
 
     Only a few items per worker are taken ahead of the results, so ``items`` may be a long generator. Closing the generator, an
@@ -75,13 +75,13 @@ def pmap(
     return _with_progress(results, desc, unit, len(items) if hasattr(items, "__len__") else None)
 
 
-def _with_progress(results: Iterator[R], desc: str, unit: str, total: int | None) -> Iterator[R]:
+def _with_progress(results: Generator[R, None, None], desc: str, unit: str, total: int | None) -> Generator[R, None, None]:
     from tqdm import tqdm
 
     yield from tqdm(results, desc=desc, unit=unit, total=total, disable=None)
 
 
-def _serial(function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+def _serial(function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
     for item in items:
         yield function(item)
 
@@ -111,7 +111,7 @@ def _end_processes(executor: Executor) -> None:
         process.terminate()
 
 
-def _pooled(function: Callable[[T], R], items: Iterable[T], backend: str, workers: int, ordered: bool) -> Iterator[R]:
+def _pooled(function: Callable[[T], R], items: Iterable[T], backend: str, workers: int, ordered: bool) -> Generator[R, None, None]:
     executor = _executor(backend, workers)
     pending: deque[Future[R]] = deque()
     source = iter(items)

@@ -1,0 +1,268 @@
+"""Statistics of a tournament; the deal is the unit.
+
+**Difference of two agents.** In the games on one deal each of the two holds every seat equally often (with six games: nine
+seat-deals each, three in every seat). The difference of a deal is the mean of A's list points over its seat-deals minus the mean of
+B's; list points are Seeger and Fabian's at a table of three (±50 and 40 for each defender of a lost game). The mean over deals
+with Student's interval is the difference of the pair: list points per deal and seat that A gains on B at a table they share.
+Deals, not games, are independent, so the interval counts deals. Agents that act alike get exactly 0 on every deal.
+
+**List points of one agent** are the mean over its seat-deals of a deal, then over deals, in all its pairs. They depend on who else
+sits at the table and compare only within one tournament.
+
+Only deals that are complete in a pair count for that pair, so that a run that was stopped gives no crooked figures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.intervals import Interval, mean_interval, wilson_interval
+from skatai.arena.records import GameRecord
+
+__all__ = [
+    "HUMAN_BANDS",
+    "AgentStats",
+    "Band",
+    "Flag",
+    "PairStats",
+    "Share",
+    "Summary",
+    "complete_records",
+    "deal_differences",
+    "summarise",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where a share lies among good human players, in percent."""
+
+    name: str
+    low: float
+    high: float
+
+
+#: From millions of games of human players on a server and in clubs: what a population of sound agents comes near to.
+HUMAN_BANDS: Final = {
+    "passed_in": Band("passed in", 2, 5),
+    "declared": Band("declared, of seat-deals", 31.5, 33),
+    "won": Band("won by the declarer", 81, 82.5),
+    "suit": Band("suit games", 61, 63),
+    "grand": Band("grands", 30, 32),
+    "null": Band("null games", 6, 7),
+    "hand": Band("hand games", 12, 14),
+    "schneider": Band("games with schneider", 21, 25),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """``hits`` of ``n``, in percent with an interval that takes the games as independent (repeated deals make it too narrow)."""
+
+    hits: int
+    n: int
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's interval in percent."""
+        share = wilson_interval(self.hits, self.n)
+        return Interval(100 * share.mean, 100 * share.low, 100 * share.high, self.n)
+
+    def __str__(self) -> str:
+        return f"{100 * self.hits / self.n:.1f} %" if self.n else "–"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStats:
+    """One agent over all its games.
+
+    Attributes:
+        name: the agent.
+        seat_deals: how many hands it held.
+        points: list points per deal and seat, with the interval over deals.
+        declared: games it declared, of its seat-deals.
+        won: of the games it declared.
+        overbid: of the games it declared.
+        hand: hand games of the games it declared.
+        schneider: of the games it declared, schneider of either side.
+        kinds: suit, grand and null of the games it declared.
+        contracts: how often it declared what.
+        by_seat: games declared in forehand, middlehand, rearhand.
+        decisions: how often it was asked.
+        ms: milliseconds a decision.
+    """
+
+    name: str
+    seat_deals: int
+    points: Interval
+    declared: Share
+    won: Share
+    overbid: Share
+    hand: Share
+    schneider: Share
+    kinds: dict[str, Share]
+    contracts: dict[str, int]
+    by_seat: tuple[int, int, int]
+    decisions: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairStats:
+    """Two agents against each other.
+
+    Attributes:
+        first: A.
+        second: B.
+        difference: A minus B, list points per deal and seat.
+        by_deal: the difference of each complete deal.
+    """
+
+    first: str
+    second: str
+    difference: Interval
+    by_deal: dict[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A share that lies outside what human players do."""
+
+    who: str
+    band: Band
+    share: Share
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.band.name} {self.share}, people {self.band.low:g}–{self.band.high:g} %"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All figures of a tournament.
+
+    Attributes:
+        agents: best list points first.
+        pairs: in the order of the tournament; empty for other designs than pairs.
+        passed_in: of all games.
+        games: games that count.
+        left_out: finished games of deals that are not complete.
+        flags: shares far from those of human players.
+    """
+
+    agents: tuple[AgentStats, ...]
+    pairs: tuple[PairStats, ...]
+    passed_in: Share
+    games: int
+    left_out: int
+    flags: tuple[Flag, ...]
+
+
+def complete_records(records: Iterable[GameRecord], design: SeatDesign = PAIR_SIX) -> list[GameRecord]:
+    """The games of those deals that are complete in their group, in the order given."""
+    records = list(records)
+    found = Counter((record.group, record.deal) for record in records)
+    return [record for record in records if found[record.group, record.deal] == len(design.seatings)]
+
+
+def _seat_points(records: Iterable[GameRecord], by_group: bool) -> dict[tuple[tuple[str, ...], int, str], list[int]]:
+    """List points of every (group or all, deal, agent)."""
+    points: dict[tuple[tuple[str, ...], int, str], list[int]] = defaultdict(list)
+    for record in records:
+        group = record.group if by_group else ()
+        for name, value in zip(record.seats, record.list_points, strict=True):
+            points[group, record.deal, name].append(value)
+    return points
+
+
+def deal_differences(records: Iterable[GameRecord], first: str, second: str) -> dict[int, float]:
+    """A's mean list points over its seat-deals minus B's, for every deal of the pair (the records must be complete)."""
+    points = _seat_points(records, by_group=True)
+    deals = sorted({deal for group, deal, _ in points if group == (first, second)})
+    differences = {}
+    for deal in deals:
+        a, b = points[(first, second), deal, first], points[(first, second), deal, second]
+        # One division of integers: agents that act alike get exactly 0.
+        differences[deal] = (sum(a) * len(b) - sum(b) * len(a)) / (len(a) * len(b))
+    return differences
+
+
+def _kind(contract: str) -> str:
+    return {"G": "grand", "N": "null"}.get(contract[0], "suit")
+
+
+def _is_hand(contract: str) -> bool:
+    """Whether a contract as in ISS records is a hand game; ouvert implies it except in null."""
+    return "H" in contract[1:] or (contract[0] != "N" and "O" in contract)
+
+
+def _agent_stats(name: str, records: Sequence[GameRecord], points: Interval) -> AgentStats:
+    mine = [(record, seat) for record in records for seat in range(3) if record.seats[seat] == name]
+    games = [(record, record.contract) for record, seat in mine if record.declarer == seat and record.contract]
+    kinds = Counter(_kind(contract) for _, contract in games)
+    decisions = sum(record.decisions[seat] for record, seat in mine)
+    n = len(games)
+    seats = Counter(record.declarer for record, _ in games)
+    return AgentStats(
+        name=name,
+        seat_deals=len(mine),
+        points=points,
+        declared=Share(n, len(mine)),
+        won=Share(sum(record.won for record, _ in games), n),
+        overbid=Share(sum(record.overbid for record, _ in games), n),
+        hand=Share(sum(_is_hand(contract) for _, contract in games), n),
+        schneider=Share(sum(record.schneider for record, _ in games), n),
+        kinds={kind: Share(kinds[kind], n) for kind in ("suit", "grand", "null")},
+        contracts=dict(sorted(Counter(contract for _, contract in games).items())),
+        by_seat=(seats[0], seats[1], seats[2]),
+        decisions=decisions,
+        ms=sum(record.ms[seat] for record, seat in mine) / decisions if decisions else 0.0,
+    )
+
+
+def _outside(share: Share, band: Band) -> bool:
+    return share.n > 0 and (share.interval.high < band.low or share.interval.low > band.high)
+
+
+def _flags(agents: Iterable[AgentStats], passed_in: Share) -> tuple[Flag, ...]:
+    found = [Flag("all tables", HUMAN_BANDS["passed_in"], passed_in)]
+    for agent in agents:
+        shares = {"declared": agent.declared, "won": agent.won, **agent.kinds}
+        shares |= {"hand": agent.hand, "schneider": agent.schneider}
+        found += [Flag(agent.name, HUMAN_BANDS[key], share) for key, share in shares.items()]
+    return tuple(flag for flag in found if _outside(flag.share, flag.band))
+
+
+def summarise(records: Iterable[GameRecord], agents: Sequence[str], design: SeatDesign = PAIR_SIX) -> Summary:
+    """The statistics of a tournament's games (module docstring: what the figures mean).
+
+    Args:
+        records: finished games, in any order.
+        agents: their names in the order of the tournament.
+        design: by which they were seated.
+    """
+    records = sorted(records, key=lambda record: record.game)
+    counted = complete_records(records, design)
+    pairs = []
+    for group in sorted({record.group for record in counted}, key=lambda g: [agents.index(name) for name in g]):
+        if len(group) == 2:
+            by_deal = deal_differences(counted, *group)
+            pairs.append(PairStats(group[0], group[1], mean_interval(list(by_deal.values())), by_deal))
+    by_agent: dict[str, list[float]] = defaultdict(list)
+    for (_, _, name), values in _seat_points(counted, by_group=False).items():
+        by_agent[name].append(fmean(values))
+    stats = [_agent_stats(name, counted, mean_interval(by_agent[name])) for name in agents if by_agent[name]]
+    stats.sort(key=lambda agent: -agent.points.mean)
+    passed_in = Share(sum(record.declarer is None for record in counted), len(counted))
+    return Summary(
+        agents=tuple(stats),
+        pairs=tuple(pairs),
+        passed_in=passed_in,
+        games=len(counted),
+        left_out=len(records) - len(counted),
+        flags=_flags(stats, passed_in),
+    )

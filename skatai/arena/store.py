@@ -1,0 +1,132 @@
+"""The log of a tournament: a text file that only grows, one finished game a line, under a header with the settings.
+
+Whatever interrupts a tournament, the file keeps every game whose line is complete; a torn last line is cut off on the next opening.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from skatai.arena.records import GameRecord
+from skatai.errors import RecordError, SkatError
+
+__all__ = ["FORMAT", "GameLog", "read_log"]
+
+FORMAT: Final = "skatai tournament 1"
+
+
+def _complete_lines(path: Path) -> tuple[list[bytes], int]:
+    """The lines that end in a newline, and how many bytes they take."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SkatError(f"{path}: cannot read the log of a tournament: {error.strerror or error}") from None
+    length = data.rfind(b"\n") + 1
+    return data[:length].splitlines(), length
+
+
+def _header(path: Path, line: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT or not isinstance(header.get("settings"), dict):
+        raise RecordError(f"{path}: not the log of a tournament: expected the format {FORMAT!r} in line 1")
+    return header
+
+
+def _records(path: Path, lines: list[bytes]) -> dict[int, GameRecord]:
+    records: dict[int, GameRecord] = {}
+    for number, line in enumerate(lines, 2):
+        try:
+            record = GameRecord.from_json(line.decode("utf-8"))
+        except (RecordError, UnicodeDecodeError) as error:
+            raise RecordError(f"{path}, line {number}: {error}") from None
+        records.setdefault(record.game, record)
+    return records
+
+
+def read_log(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:
+    """Header (``settings``, ``versions``) and games of a log, in the order of their numbers; a torn last line is left out.
+
+    Raises:
+        SkatError: the file cannot be read.
+        RecordError: it is not the log of a tournament, or a line in it is damaged.
+    """
+    path = Path(path)
+    lines, _ = _complete_lines(path)
+    header = _header(path, lines[0] if lines else b"")
+    records = _records(path, lines[1:])
+    return header, [records[game] for game in sorted(records)]
+
+
+def _differences(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> str:
+    lines = [
+        f"{key} was {found.get(key)!r} and is now {wanted.get(key)!r}"
+        for key in wanted.keys() | found.keys()
+        if found.get(key) != wanted.get(key)
+    ]
+    return f"{path} belongs to other settings: {'; '.join(sorted(lines))}; choose another folder"
+
+
+class GameLog:
+    """A log opened for writing.
+
+    Args:
+        path: the file; made with its header where it does not exist, continued where it does.
+        settings: what the results depend on; they must be those of the header.
+        versions: of the software, noted in the header.
+
+    Attributes:
+        records: the games it holds, by their numbers.
+
+    Raises:
+        SkatError: other settings, or the file cannot be written.
+        RecordError: the file is something else, or damaged.
+    """
+
+    def __init__(self, path: str | Path, settings: dict[str, Any], versions: dict[str, str]) -> None:
+        self.path = Path(path)
+        self.records: dict[int, GameRecord] = {}
+        settings = json.loads(json.dumps(settings))  # as it will be read back
+        lines, length = _complete_lines(self.path) if self.path.exists() else ([], 0)
+        if lines:
+            found = _header(self.path, lines[0])["settings"]
+            if found != settings:
+                raise SkatError(_differences(self.path, found, settings))
+            self.records = _records(self.path, lines[1:])
+        try:
+            self._file = self.path.open("ab")
+            self._file.truncate(length)
+        except OSError as error:
+            raise SkatError(f"{self.path}: cannot write the log: {error.strerror or error}") from None
+        if not lines:
+            self._write(json.dumps({"format": FORMAT, "settings": settings, "versions": versions}, ensure_ascii=False))
+
+    def _write(self, text: str) -> None:
+        self._file.write(f"{text}\n".encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def append(self, records: Iterable[GameRecord]) -> None:
+        """Write finished games; they are on the disk when this returns."""
+        lines = []
+        for record in records:
+            self.records[record.game] = record
+            lines.append(record.to_json())
+        if lines:
+            self._write("\n".join(lines))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> GameLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,264 @@
+"""Duplicate tournaments: every group of agents plays the same deals in every seating of a design."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import threading
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from skatai.agent import Agent, make_agent
+from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.records import GameRecord
+from skatai.arena.stats import Summary, summarise
+from skatai.arena.store import GameLog
+from skatai.arena.table import Fixture, Played, play_tables, unique_names
+from skatai.deal import Deal, write_deals
+from skatai.errors import SkatError
+from skatai.parallel import pmap
+from skatai.rules import Rules
+
+__all__ = ["LOG_NAME", "Tournament", "TournamentResult", "play_match"]
+
+LOG_NAME: Final = "games.jsonl"
+DEALS_NAME: Final = "deals.txt"
+#: tables that advance together unless told otherwise
+TABLES: Final = 48
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for name in ("skatai", "numpy", "numba", "torch"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """A piece of work for one worker; agents as texts are made there, once."""
+
+    agents: dict[str, str | Agent]
+    fixtures: tuple[Fixture, ...]
+    seed: int
+    rules: Rules
+    private: bool  # agents given as objects are shared with other threads: take copies
+
+
+_made = threading.local()
+
+
+def _agent(spec: str | Agent, private: bool) -> Any:
+    if not isinstance(spec, str):
+        return deepcopy(spec) if private else spec
+    known: dict[str, Any] = _made.__dict__.setdefault("agents", {})
+    if spec not in known:
+        known[spec] = make_agent(spec)
+    return known[spec]
+
+
+def _play(batch: _Batch) -> Played:
+    players = {name: _agent(spec, batch.private) for name, spec in batch.agents.items()}
+    return play_tables(players, batch.fixtures, batch.seed, batch.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResult:
+    """What a tournament gave.
+
+    Attributes:
+        agents: names in the order of the tournament.
+        records: the finished games in the order of their numbers.
+        games: games of the whole tournament.
+        interrupted: it was stopped before the end.
+    """
+
+    agents: tuple[str, ...]
+    records: tuple[GameRecord, ...]
+    games: int
+    design: SeatDesign
+    interrupted: bool = False
+
+    def summary(self) -> Summary:
+        """The statistics of the deals that are complete."""
+        return summarise(self.records, self.agents, self.design)
+
+
+class Tournament:
+    """Every group of agents on every deal in every seating.
+
+    With the design for pairs these are six games a deal and pair: each of the two alone in each seat against two of the other.
+
+    Args:
+        agents: texts as for :func:`~skatai.agent.make_agent` (needed for processes unless the agents can be pickled), or agents.
+        deals: the deals; their index is part of every decision's seed.
+        seed: of the decisions.
+        rules: official by default, without concessions and claims.
+        design: who sits where.
+
+    Raises:
+        AgentError: an agent that cannot be made.
+        SkatError: too few agents, or no deals.
+    """
+
+    def __init__(
+        self,
+        agents: Sequence[str | Agent],
+        deals: Sequence[Deal],
+        seed: int = 0,
+        rules: Rules | None = None,
+        design: SeatDesign = PAIR_SIX,
+    ) -> None:
+        self.design = design
+        self.deals = tuple(deals)
+        self.seed = seed
+        self.rules = rules or Rules()
+        if len(agents) < len(design.members):
+            raise SkatError(f"tournament of {len(agents)} agents: design {design.name} needs {len(design.members)}")
+        if not self.deals:
+            raise SkatError("tournament without deals")
+        made = [_agent(agent, private=False) for agent in agents]  # a wrong option shows before the first game
+        self.names = unique_names([agent if isinstance(agent, str) else str(agent.name) for agent in agents])
+        self.agents = dict(zip(self.names, agents, strict=True))
+        self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
+        self.groups = design.groups(len(self.names))
+
+    @property
+    def games(self) -> int:
+        """How many games it has."""
+        return len(self.deals) * len(self.groups) * len(self.design.seatings)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Everything the results depend on."""
+        text = "\n".join(map(str, self.deals))
+        return {
+            "agents": list(self.names),
+            "design": self.design.name,
+            "deals": len(self.deals),
+            "deals_sha256": hashlib.sha256(text.encode()).hexdigest(),
+            "seed": self.seed,
+            "rules": str(self.rules),
+            "skatai": _versions().get("skatai", "?"),
+        }
+
+    def fixture(self, game: int) -> Fixture:
+        """Game number ``game``: seatings run fastest, then groups, then deals."""
+        rest, seating = divmod(game, len(self.design.seatings))
+        deal_index, group_index = divmod(rest, len(self.groups))
+        group = self.groups[group_index]
+        first, second, third = (self.names[player] for player in self.design.seats(group, seating))
+        return Fixture(
+            game=game,
+            deal_index=deal_index,
+            deal=self.deals[deal_index],
+            seats=(first, second, third),
+            group=tuple(self.names[player] for player in group),
+            seating=self.design.seatings[seating],
+        )
+
+    def _batches(self, todo: list[int], tables: int, private: bool) -> Iterator[_Batch]:
+        for start in range(0, len(todo), tables):
+            fixtures = tuple(self.fixture(game) for game in todo[start : start + tables])
+            yield _Batch(self.agents, fixtures, self.seed, self.rules, private)
+
+    def open_log(self, out: str | Path) -> GameLog:
+        """Make or continue the folder of a tournament: ``games.jsonl`` and ``deals.txt``.
+
+        Raises:
+            SkatError: the folder cannot be written, or holds a tournament with other settings.
+        """
+        out = Path(out)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            log = GameLog(out / LOG_NAME, self.settings, _versions())
+            write_deals(out / DEALS_NAME, self.deals, f"the {len(self.deals)} deals of this tournament")
+        except OSError as error:
+            raise SkatError(f"{out}: cannot write results: {error.strerror or error}") from None
+        return log
+
+    def run(
+        self,
+        out: str | Path | None = None,
+        *,
+        workers: int = 1,
+        backend: str | None = None,
+        tables: int | None = None,
+        progress: bool = False,
+    ) -> TournamentResult:
+        """Play what is not played yet.
+
+        Neither ``workers`` nor ``backend`` nor ``tables`` changes a game. Ctrl-C ends the run and returns what is done.
+
+        Args:
+            out: folder for the log; an earlier run with the same settings is continued. Without it nothing is written.
+            workers: how many workers.
+            backend: ``"serial"``, ``"threads"`` or ``"processes"``; by default processes where there are several workers.
+            tables: games that one worker plays side by side (48, or less where there are few games).
+            progress: a bar on stderr.
+
+        Raises:
+            AgentError: an agent failed or acted illegally; the games finished before are kept.
+            SkatError: the folder belongs to other settings, or cannot be written.
+        """
+        if tables is not None and tables < 1:
+            raise SkatError(f"tournament: {tables} tables, expected at least 1")
+        if out is None:
+            return self._run(None, workers, backend, tables, progress)
+        with self.open_log(out) as log:
+            return self._run(log, workers, backend, tables, progress)
+
+    def _run(
+        self, log: GameLog | None, workers: int, backend: str | None, tables: int | None, progress: bool
+    ) -> TournamentResult:
+        from tqdm import tqdm
+
+        records: dict[int, GameRecord] = {} if log is None else log.records
+        todo = [game for game in range(self.games) if game not in records]
+        backend = backend or ("processes" if workers > 1 else "serial")
+        if tables is None:
+            tables = max(1, min(TABLES, -(-len(todo) // max(1, 2 * workers))))
+        batches = self._batches(todo, tables, private=backend == "threads")
+        interrupted = False
+        bar = tqdm(total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True)
+        results = pmap(_play, batches, backend, workers, ordered=False)
+        try:
+            for played in results:
+                if log is None:
+                    records.update((record.game, record) for record in played.records)
+                else:
+                    log.append(played.records)
+                bar.update(len(played.records))
+                if played.error is not None:
+                    raise played.error
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            results.close()  # ends the workers
+            bar.close()
+        done = tuple(records[game] for game in sorted(records))
+        return TournamentResult(self.names, done, self.games, self.design, interrupted)
+
+
+def play_match(
+    first: str | Agent,
+    second: str | Agent,
+    deals: Sequence[Deal],
+    seed: int = 0,
+    rules: Rules | None = None,
+    *,
+    workers: int = 1,
+) -> Summary:
+    """Two agents on the same deals, six games each; the statistics.
+
+    Raises:
+        AgentError: an agent that does not exist, fails or acts illegally.
+    """
+    return Tournament([first, second], deals, seed, rules).run(workers=workers).summary()
