@@ -1,0 +1,43 @@
+"""The dispatcher: quick help, clear errors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from skatai.cli import COMMANDS, main
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {name}" in out for name in COMMANDS)
+
+
+def test_every_command_exists_and_explains_itself() -> None:
+    for name in COMMANDS:
+        with pytest.raises(SystemExit) as stop:
+            main([name, "--help"])
+        assert stop.value.code == 0
+
+
+def test_an_unknown_command_is_one_line_and_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["frobnicate"]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "no command 'frobnicate'" in err
+
+
+@pytest.mark.parametrize("code", ["import skatai", "import skatai.cli; skatai.cli.main(['--help'])"])
+def test_import_and_help_load_nothing_heavy(code: str) -> None:
+    heavy = ["numpy", "numba", "torch", "gymnasium", "tyro", "rich", "matplotlib", "tqdm"]
+    probe = f"{code}\nimport sys\nprint('HEAVY', [name for name in {heavy} if name in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout
+    assert "HEAVY []" in out
+
+
+def test_version() -> None:
+    out = subprocess.run([sys.executable, "-m", "skatai", "--version"], capture_output=True, text=True, check=True)
+    assert out.stdout.startswith("skatai 0.")
