@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sized
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
@@ -72,10 +72,12 @@ def pmap(
     results = _serial(function, items) if backend == "serial" else _pooled(function, items, backend, workers, ordered)
     if desc is None:
         return results
-    return _with_progress(results, desc, unit, len(items) if hasattr(items, "__len__") else None)
+    return _with_progress(results, desc, unit, len(items) if isinstance(items, Sized) else None)
 
 
-def _with_progress(results: Generator[R, None, None], desc: str, unit: str, total: int | None) -> Generator[R, None, None]:
+def _with_progress(
+    results: Generator[R, None, None], desc: str, unit: str, total: int | None
+) -> Generator[R, None, None]:
     from tqdm import tqdm
 
     yield from tqdm(results, desc=desc, unit=unit, total=total, disable=None)
@@ -111,7 +113,9 @@ def _end_processes(executor: Executor) -> None:
         process.terminate()
 
 
-def _pooled(function: Callable[[T], R], items: Iterable[T], backend: str, workers: int, ordered: bool) -> Generator[R, None, None]:
+def _pooled(
+    function: Callable[[T], R], items: Iterable[T], backend: str, workers: int, ordered: bool
+) -> Generator[R, None, None]:
     executor = _executor(backend, workers)
     pending: deque[Future[R]] = deque()
     source = iter(items)

@@ -76,7 +76,9 @@ class GameRecord:
         names = [field.name for field in fields(cls)]
         if not isinstance(data, dict) or sorted(data) != sorted(names):
             raise RecordError(f"not the row of a game: expected the fields {', '.join(names)}")
-        values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
         return cls(**values)
 
     @classmethod

@@ -23,7 +23,7 @@ from skatai.rng import Rng
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
 
-__all__ = ["Fixture", "Played", "play_game", "play_tables", "unique_names"]
+__all__ = ["Fixture", "Played", "play_game", "play_tables", "unique_names", "warm_up"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,9 @@ def _decide(agent: Any, name: str, asked: list[tuple[_Table, int]], seed: int) -
         table.play(action)
 
 
-def play_tables(players: dict[str, Agent], fixtures: Sequence[Fixture], seed: int, rules: Rules | None = None) -> Played:
+def play_tables(
+    players: dict[str, Agent], fixtures: Sequence[Fixture], seed: int, rules: Rules | None = None
+) -> Played:
     """Play games side by side: at every step each agent decides for all the tables that wait for it.
 
     Args:
@@ -220,6 +222,25 @@ def play_tables(players: dict[str, Agent], fixtures: Sequence[Fixture], seed: in
     return played
 
 
+def warm_up(agent: Agent) -> None:
+    """Let an agent decide a few times outside any game, so that compiling and loading do not count as thinking.
+
+    Asked are one call, the discards, the declaration and the last tricks of a game that is played by the lowest actions. What
+    goes wrong here will show at the table.
+    """
+    game = Game(Deal.random(0)).play("bid 18").play("pass").play("pass").play("pick up")
+    table = _Table(Fixture(0, 0, game.deal, ("", "", ""), ("", ""), ""), Game(game.deal))
+    try:
+        _ask(agent, agent.name, [(table, 1)], seed=0)
+        table.game = game
+        while (seat := table.advance()) is not None:
+            if len(game.plays) >= 21 or not game.plays:
+                _ask(agent, agent.name, [(table, seat)], seed=0)
+            table.play(game.legal_actions[0])
+    except Exception:
+        return
+
+
 def play_game(
     agents: Sequence[str | Agent], deal: Deal, seed: int = 0, deal_index: int = 0, rules: Rules | None = None
 ) -> GameRecord:
@@ -240,7 +261,9 @@ def play_game(
     made = [make_agent(agent) for agent in agents]
     names = unique_names([str(agent.name) for agent in made])
     seats = (names[0], names[1], names[2])
-    played = play_tables(dict(zip(names, made, strict=True)), [Fixture(0, deal_index, deal, seats, seats, "ABC")], seed, rules)
+    played = play_tables(
+        dict(zip(names, made, strict=True)), [Fixture(0, deal_index, deal, seats, seats, "ABC")], seed, rules
+    )
     if played.error is not None:
         raise played.error
     return played.records[0]

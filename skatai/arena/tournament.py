@@ -17,7 +17,7 @@ from skatai.arena.designs import PAIR_SIX, SeatDesign
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import Summary, summarise
 from skatai.arena.store import GameLog
-from skatai.arena.table import Fixture, Played, play_tables, unique_names
+from skatai.arena.table import Fixture, Played, play_tables, unique_names, warm_up
 from skatai.deal import Deal, write_deals
 from skatai.errors import SkatError
 from skatai.parallel import pmap
@@ -56,6 +56,7 @@ _made = threading.local()
 
 
 def _agent(spec: str | Agent, private: bool) -> Any:
+    """The agent; what is made from a text is kept, one for each thread."""
     if not isinstance(spec, str):
         return deepcopy(spec) if private else spec
     known: dict[str, Any] = _made.__dict__.setdefault("agents", {})
@@ -64,8 +65,17 @@ def _agent(spec: str | Agent, private: bool) -> Any:
     return known[spec]
 
 
+def _warm_agent(spec: str | Agent, private: bool = False) -> Any:
+    agent = _agent(spec, private)
+    warm: set[str] = _made.__dict__.setdefault("warm", set())
+    if isinstance(spec, str) and spec not in warm:
+        warm_up(agent)
+        warm.add(spec)
+    return agent
+
+
 def _play(batch: _Batch) -> Played:
-    players = {name: _agent(spec, batch.private) for name, spec in batch.agents.items()}
+    players = {name: _warm_agent(spec, batch.private) for name, spec in batch.agents.items()}
     return play_tables(players, batch.fixtures, batch.seed, batch.rules)
 
 
@@ -225,9 +235,14 @@ class Tournament:
         backend = backend or ("processes" if workers > 1 else "serial")
         if tables is None:
             tables = max(1, min(TABLES, -(-len(todo) // max(1, 2 * workers))))
+        if todo:
+            for agent in self.agents.values():
+                _warm_agent(agent)  # here first, so that not every worker compiles the same kernels
         batches = self._batches(todo, tables, private=backend == "threads")
         interrupted = False
-        bar = tqdm(total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True)
+        bar = tqdm(
+            total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True
+        )
         results = pmap(_play, batches, backend, workers, ordered=False)
         try:
             for played in results:

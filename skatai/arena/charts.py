@@ -1,0 +1,133 @@
+"""Charts of a tournament as ``data:`` URIs for a report. Needs matplotlib (``pip install 'skatai[plot]'``)."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import Any, Final
+
+from skatai.arena.records import GameRecord
+from skatai.arena.stats import Summary
+from skatai.seats import SEAT_NAMES
+
+__all__ = ["charts", "matplotlib_missing"]
+
+#: colours that the colour-blind can tell apart (Okabe and Ito)
+_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
+_KINDS: Final = (("suit", "#0072b2"), ("grand", "#d55e00"), ("null", "#999999"))
+
+
+def matplotlib_missing() -> str | None:
+    """Why there can be no charts, or ``None``."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        return "charts need matplotlib: pip install 'skatai[plot]'"
+    return None
+
+
+def _figure(height: float, draw: Callable[[Any], None], width: float = 7.0) -> str:
+    """Draw on one set of axes; the picture as a data URI."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({"svg.hashsalt": "skatai", "font.size": 9, "axes.axisbelow": True}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.add_subplot()
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        draw(axes)
+        buffer = BytesIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def _differences(axes: Any, summary: Summary) -> None:
+    pairs = summary.pairs[::-1]
+    for y, pair in enumerate(pairs):
+        mean, half = pair.difference.mean, pair.difference.half
+        axes.errorbar(
+            mean, y, xerr=None if math.isinf(half) else half, fmt="o", color=_COLOURS[0], capsize=4, markersize=6
+        )
+    axes.axvline(0, color="#444", linewidth=1)
+    axes.set_yticks(range(len(pairs)), [f"{pair.first} − {pair.second}" for pair in pairs])
+    axes.set_ylim(-0.6, len(pairs) - 0.4)
+    axes.set_xlabel("difference in list points per deal and seat, 95 % interval over deals")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _contracts(axes: Any, summary: Summary) -> None:
+    agents = summary.agents[::-1]
+    left = [0.0] * len(agents)
+    for kind, colour in _KINDS:
+        widths = [100 * agent.kinds[kind].hits / max(1, agent.seat_deals) for agent in agents]
+        axes.barh(range(len(agents)), widths, left=left, color=colour, label=kind, height=0.6)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    won = [100 * agent.won.hits / max(1, agent.seat_deals) for agent in agents]
+    axes.plot(won, range(len(agents)), "D", color="white", markeredgecolor="black", label="of these won")
+    axes.set_yticks(range(len(agents)), [agent.name for agent in agents])
+    axes.set_xlabel("games declared, % of the hands held")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _by_seat(axes: Any, summary: Summary) -> None:
+    width = 0.8 / max(1, len(summary.agents))
+    for i, agent in enumerate(summary.agents):
+        held = max(1, agent.seat_deals // 3)
+        heights = [100 * games / held for games in agent.by_seat]
+        places = [seat + width * (i - (len(summary.agents) - 1) / 2) for seat in range(3)]
+        axes.bar(places, heights, width, label=agent.name, color=_COLOURS[i % len(_COLOURS)])
+    axes.set_xticks(range(3), SEAT_NAMES)
+    axes.set_ylabel("declared, % of hands there")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _scores(axes: Any, summary: Summary, records: Sequence[GameRecord]) -> None:
+    edges = list(range(-300, 301, 25))
+    for i, agent in enumerate(summary.agents):
+        scores = [
+            min(299, max(-300, record.score))
+            for record in records
+            if record.declarer is not None and record.seats[record.declarer] == agent.name
+        ]
+        counts = [0] * (len(edges) - 1)
+        for score in scores:
+            counts[(score + 300) // 25] += 1
+        shares = [100 * count / max(1, len(scores)) for count in counts]
+        axes.stairs(shares, edges, label=agent.name, color=_COLOURS[i % len(_COLOURS)], linewidth=1.4)
+    axes.axvline(0, color="#444", linewidth=0.8)
+    axes.set_xlabel("declarer's score (beyond ±300 in the outermost bins)")
+    axes.set_ylabel("% of its games")
+    axes.legend(loc="upper left", frameon=False)
+
+
+def _times(axes: Any, summary: Summary) -> None:
+    agents = summary.agents[::-1]
+    times = [max(agent.ms, 1e-3) for agent in agents]
+    axes.barh(range(len(agents)), times, color=_COLOURS[2], height=0.6)
+    for y, ms in enumerate(times):
+        axes.annotate(f" {ms:.3g} ms", (ms, y), va="center")
+    axes.set_xscale("log")
+    axes.set_xlim(right=4 * max(times))
+    axes.set_yticks(range(len(agents)), [agent.name for agent in agents])
+    axes.set_xlabel("milliseconds a decision, in a batch (logarithmic)")
+
+
+def charts(summary: Summary, records: Sequence[GameRecord]) -> list[tuple[str, str]]:
+    """Title and data URI of each chart.
+
+    Args:
+        summary: the statistics.
+        records: the games they come from.
+    """
+    n = len(summary.agents)
+    pictures = [
+        ("Differences", _figure(1.0 + 0.35 * len(summary.pairs), lambda axes: _differences(axes, summary))),
+        ("Games declared and won", _figure(1.0 + 0.4 * n, lambda axes: _contracts(axes, summary))),
+        ("Declarer's seat", _figure(2.4, lambda axes: _by_seat(axes, summary))),
+        ("Scores", _figure(2.8, lambda axes: _scores(axes, summary, records))),
+        ("Time", _figure(0.9 + 0.35 * n, lambda axes: _times(axes, summary))),
+    ]
+    return pictures if summary.pairs else pictures[1:]

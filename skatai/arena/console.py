@@ -1,0 +1,80 @@
+"""The tables of a tournament at the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skatai.arena.stats import AgentStats, Share, Summary
+
+__all__ = ["agent_row", "agents_table", "pairs_table", "print_summary"]
+
+AGENT_COLUMNS = (
+    "agent",
+    "list points / deal",
+    "declared",
+    "won",
+    "overbid",
+    "suit",
+    "grand",
+    "null",
+    "hand",
+    "ms / decision",
+)
+
+
+def agent_row(agent: AgentStats) -> tuple[str, ...]:
+    """The cells of one agent, in the order of ``AGENT_COLUMNS``."""
+    shares = (agent.declared, agent.won, agent.overbid, *agent.kinds.values(), agent.hand)
+    return (agent.name, str(agent.points), *map(str, shares), f"{agent.ms:.2f}")
+
+
+def _percent(share: Share) -> str:
+    return f"{100 * share.hits / share.n:.0f}" if share.n else "–"
+
+
+def agents_table(summary: Summary) -> Any:
+    """A rich table of the agents, for 80 columns."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(title="Agents: list points per deal and seat, 95 % interval over deals", box=SIMPLE_HEAD)
+    for i, column in enumerate(("agent", "points", "decl", "won", "over", "S/G/N", "hand", "ms")):
+        table.add_column(column, justify="right" if i else "left", overflow="fold", no_wrap=i > 0)
+    for agent in summary.agents:
+        kinds = "/".join(map(_percent, agent.kinds.values()))
+        shares = (_percent(agent.declared), _percent(agent.won), _percent(agent.overbid), kinds, _percent(agent.hand))
+        table.add_row(agent.name, str(agent.points), *shares, f"{agent.ms:.3g}")
+    table.caption = "decl: % of its hands declared; of these % won, overbid, suit/grand/null, hand; ms a decision"
+    return table
+
+
+def pairs_table(summary: Summary) -> Any:
+    """A rich table of the differences."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    title = "Pairs: difference in list points per deal and seat"
+    table = Table(title=title, box=SIMPLE_HEAD)
+    for column in ("A", "B", "A − B", "from", "to", "deals"):
+        table.add_column(column, justify="left" if column in "AB" else "right")
+    for pair in summary.pairs:
+        d = pair.difference
+        style = "green" if d.low > 0 else "red" if d.high < 0 else ""
+        cells = (f"{d.mean:+.2f}", f"{d.low:+.2f}", f"{d.high:+.2f}", str(d.n))
+        table.add_row(pair.first, pair.second, *cells, style=style)
+    return table
+
+
+def print_summary(summary: Summary) -> None:
+    """Print both tables to stdout."""
+    from rich.console import Console
+
+    console = Console()
+    if not summary.agents:
+        console.print("No deal is complete yet.")
+        return
+    console.print(agents_table(summary))
+    if summary.pairs:
+        console.print(pairs_table(summary))
+    left_out = f", {summary.left_out} of incomplete deals left out" if summary.left_out else ""
+    console.print(f"{summary.games} games{left_out}; passed in: {summary.passed_in}", highlight=False)

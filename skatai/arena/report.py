@@ -1,0 +1,217 @@
+"""The report of a tournament: one HTML file that needs nothing from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from skatai.arena.charts import charts, matplotlib_missing
+from skatai.arena.console import AGENT_COLUMNS, agent_row
+from skatai.arena.records import GameRecord
+from skatai.arena.stats import HUMAN_BANDS, PairStats, Summary, complete_records
+from skatai.arena.tournament import TournamentResult
+from skatai.errors import SkatError
+from skatai.game import Game
+from skatai.render import hand_svg, table_svg, tricks_text
+from skatai.seats import SEAT_NAMES
+
+__all__ = ["costly_deals", "report_html", "write_report"]
+
+_STYLE: Final = """
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc; }
+h3 { font-size: 1.05rem; margin-bottom: .3rem; }
+table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .2rem .6rem; border-bottom: 1px solid #ddd; }
+th { text-align: left; background: #f3f3f3; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
+tr.up td { background: #e9f6ee; } tr.down td { background: #fbecea; }
+img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; overflow-x: auto; }
+details { margin: .5rem 0; } .small { color: #555; font-size: .85rem; } code { word-break: break-all; }
+"""
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], classes: Sequence[str] = ()) -> str:
+    cells = "".join(f"<th>{escape(name)}</th>" for name in head)
+    lines = [f"<table><thead><tr>{cells}</tr></thead><tbody>"]
+    for i, row in enumerate(rows):
+        kind = f' class="{classes[i]}"' if i < len(classes) and classes[i] else ""
+        texts = "".join(_cell(cell, number=k > 0 and cell[:1] in "+-−–0123456789") for k, cell in enumerate(row))
+        lines.append(f"<tr{kind}>{texts}</tr>")
+    return "".join([*lines, "</tbody></table>"])
+
+
+def _cell(text: str, number: bool) -> str:
+    return f'<td class="n">{escape(text)}</td>' if number else f"<td>{escape(text)}</td>"
+
+
+def costly_deals(summary: Summary, n: int = 6) -> list[tuple[PairStats, int, float]]:
+    """The deals that decided most: pair, deal and difference, the largest first, at most ``n``."""
+    found = [
+        (pair, deal, difference) for pair in summary.pairs for deal, difference in pair.by_deal.items() if difference
+    ]
+    found.sort(key=lambda item: (-abs(item[2]), item[1], item[0].first, item[0].second))
+    return found[:n]
+
+
+def _inline(svg: str) -> str:
+    """An SVG inside HTML needs no namespace."""
+    return svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
+
+
+def _at_first_lead(game: Game) -> Game:
+    """The game as it stood when the first card was led (or at its end, where none was)."""
+    start = game.copy()
+    while start.plays:
+        start.undo()
+    return start
+
+
+def _deal_pictures(game: Game) -> str:
+    if game.declarer is None or game.contract is None:
+        hands = (f"<h4>{SEAT_NAMES[seat]}</h4>{_inline(hand_svg(game.deal.hands[seat]))}" for seat in range(3))
+        return "".join(hands)
+    parts = [_inline(table_svg(_at_first_lead(game)))]
+    lines = [*tricks_text(game), "", str(game.result)]
+    parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
+    return "".join(parts)
+
+
+def _outcome(record: GameRecord) -> tuple[str, ...]:
+    points = " / ".join(f"{value:+d}" if value else "0" for value in record.list_points)
+    if record.declarer is None:
+        return (*record.seats, record.end.replace("_", " "), "", "", "", points)
+    who = f"{record.seats[record.declarer]} ({SEAT_NAMES[record.declarer]})"
+    verb = "won" if record.won else "overbid" if record.overbid else "lost"
+    return (
+        *record.seats,
+        who,
+        f"{record.contract} at {record.bid}",
+        f"{verb}, {record.points}",
+        f"{record.score:+d}",
+        points,
+    )
+
+
+_OUTCOME_HEAD: Final = (*SEAT_NAMES, "declarer", "contract", "card points", "score", "list points F / M / R")
+
+
+def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequence[GameRecord]) -> str:
+    games = [r for r in records if r.deal == deal and r.group == (pair.first, pair.second)]
+    better = pair.first if difference > 0 else pair.second
+    cost = min(games, key=lambda r: min(r.list_points))
+    line = escape(cost.line)
+    return (
+        f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
+        f"<p class='small'>{escape(pair.first)} against {escape(pair.second)}</p>"
+        + _table(_OUTCOME_HEAD, map(_outcome, games))
+        + f"<details open><summary>Game {cost.game}: the most costly of them</summary>{_deal_pictures(cost.replay())}"
+        + f"<p class='small'>To replay: <code>Game.parse(&quot;{line}&quot;)</code></p></details>"
+    )
+
+
+def _pairs(summary: Summary) -> str:
+    if not summary.pairs:
+        return ""
+    rows, classes = [], []
+    for pair in summary.pairs:
+        d = pair.difference
+        rows.append((pair.first, pair.second, f"{d.mean:+.2f}", f"{d.low:+.2f}", f"{d.high:+.2f}", str(d.n)))
+        classes.append("up" if d.low > 0 else "down" if d.high < 0 else "")
+    text = (
+        "<p>Mean list points of A over its seats minus B’s, deal by deal, at tables the two share. The deal is the unit; "
+        "the interval is Student’s, 95 %. Coloured: the interval leaves out 0.</p>"
+    )
+    return "<h2>Pairs</h2>" + text + _table(("A", "B", "A − B", "from", "to", "deals"), rows, classes)
+
+
+def _sanity(summary: Summary) -> str:
+    rows = [
+        (flag.who, flag.band.name, str(flag.share), f"{flag.band.low:g}–{flag.band.high:g} %", str(flag.share.n))
+        for flag in summary.flags
+    ]
+    text = (
+        "<p>Shares whose 95 % interval lies outside what human players do. A hint at odd play where strong agents are among "
+        "themselves; in a mixed field the weaker agent shifts the shares of the stronger one.</p>"
+    )
+    body = _table(("who", "share", "here", "people", "of"), rows) if rows else "<p>None.</p>"
+    names = ", ".join(f"{band.name} {band.low:g}–{band.high:g} %" for band in HUMAN_BANDS.values())
+    return f"<h2>Against human play</h2>{text}{body}<p class='small'>Bands: {escape(names)}.</p>"
+
+
+def _settings(settings: dict[str, Any], versions: dict[str, str]) -> str:
+    rows = [(key, ", ".join(value) if isinstance(value, list) else str(value)) for key, value in settings.items()]
+    rows += [(key, value) for key, value in versions.items() if key not in settings]
+    return "<h2>Settings</h2>" + _table(("setting", "value"), rows)
+
+
+def report_html(
+    result: TournamentResult,
+    settings: dict[str, Any] | None = None,
+    versions: dict[str, str] | None = None,
+    title: str = "Tournament",
+) -> str:
+    """The report as text.
+
+    Args:
+        result: of :meth:`~skatai.arena.tournament.Tournament.run`.
+        settings: shown at the end.
+        versions: of the software, likewise.
+        title: heading.
+    """
+    summary = result.summary()
+    records = complete_records(result.records, result.design)
+    parts = [f"<h1>{escape(title)}</h1>"]
+    done, games = len(result.records), result.games
+    parts.append(f"<p>{done} of {games} games" + (" (stopped before the end)" if done < games else "") + ".</p>")
+    if summary.left_out:
+        parts.append(f"<p>{summary.left_out} games of deals that are not complete are left out of all figures.</p>")
+    if not summary.agents:
+        parts.append("<p>No deal is complete yet: there is nothing to tell.</p>")
+    else:
+        parts.append("<h2>Agents</h2><p>List points (Seeger and Fabian) per deal and seat against this field.</p>")
+        parts.append(_table(AGENT_COLUMNS, map(agent_row, summary.agents)))
+        parts.append(f"<p class='small'>Passed in: {escape(str(summary.passed_in))} of {summary.games} games.</p>")
+        parts.append(_pairs(summary))
+        missing = matplotlib_missing()
+        if missing:
+            parts.append(f"<p>{escape(missing)}</p>")
+        else:
+            for name, uri in charts(summary, records):
+                parts.append(f'<h2>{escape(name)}</h2><img alt="{escape(name)}" src="{uri}">')
+        parts.append(_contracts(summary))
+        parts.append(_sanity(summary))
+        costly = costly_deals(summary)
+        if costly:
+            parts.append("<h2>The deals that decided most</h2>")
+        parts += [_deal_section(pair, deal, difference, records) for pair, deal, difference in costly]
+    parts.append(_settings(settings or {}, versions or {}))
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
+
+
+def _contracts(summary: Summary) -> str:
+    names = sorted({name for agent in summary.agents for name in agent.contracts}, key=lambda name: (name[0], name))
+    rows = [(name, *(str(agent.contracts.get(name, 0)) for agent in summary.agents)) for name in names]
+    table = _table(("contract", *(agent.name for agent in summary.agents)), rows)
+    return f"<h2>Contracts</h2><details><summary>How often each was declared</summary>{table}</details>"
+
+
+def write_report(
+    path: str | Path,
+    result: TournamentResult,
+    settings: dict[str, Any] | None = None,
+    versions: dict[str, str] | None = None,
+    title: str = "Tournament",
+) -> Path:
+    """Write :func:`report_html` to a file; returns its path.
+
+    Raises:
+        SkatError: the file cannot be written.
+    """
+    path = Path(path)
+    try:
+        path.write_text(report_html(result, settings, versions, title), encoding="utf-8")
+    except OSError as error:
+        raise SkatError(f"{path}: cannot write the report: {error.strerror or error}") from None
+    return path

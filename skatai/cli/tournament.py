@@ -1,0 +1,133 @@
+"""``skatai tournament``: duplicate deals, statistics, report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from skatai.errors import AgentError, SkatError
+
+if TYPE_CHECKING:
+    from skatai.arena import Tournament
+    from skatai.deal import Deal
+
+HELP = "let agents play duplicate deals against each other"
+
+__all__ = ["Args", "load_deals", "play_and_report", "run"]
+
+
+@dataclass
+class Args:
+    """Let agents play duplicate deals: every pair, six games a deal (each alone in every seat against two of the other).
+
+    Games are written as they end; the same command again continues where it stopped, and changes nothing that is done.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional]
+    """who plays, such as: rule random pimc:worlds=20"""
+    deals: str = "100"
+    """how many deals, or a file of deals (one a line, or ISS records)"""
+    seed: int = 1
+    """of the deals and of every decision"""
+    workers: int = field(default_factory=lambda: _cpus())
+    """processes (or threads); they do not change a game"""
+    backend: str | None = None
+    """serial, threads or processes; by default processes if there are several workers"""
+    tables: int | None = None
+    """games that a worker plays side by side; no influence on a game either"""
+    rules: str = "-"
+    """switches other than the official rules, such as: early_end=decided;null_overbid=multiple"""
+    out: Path | None = None
+    """folder of the results; by default one under results/ that the settings name"""
+    resume: bool = True
+    """continue what is in the folder; otherwise it must not hold a tournament yet"""
+
+
+def _cpus() -> int:
+    from skatai.parallel import cpu_count
+
+    return cpu_count()
+
+
+def load_deals(deals: str, seed: int) -> list[Deal]:
+    """``"100"``: that many from the seed; otherwise a file.
+
+    Raises:
+        InvalidDealError: the file cannot be read, or fewer than one deal.
+    """
+    from skatai.deal import deals_from_seed, read_deals
+    from skatai.errors import InvalidDealError
+
+    if not deals.lstrip("-").isdigit():
+        return read_deals(deals)
+    if int(deals) < 1:
+        raise InvalidDealError(f"{deals} deals, expected at least 1")
+    return deals_from_seed(seed, int(deals))
+
+
+def play_and_report(
+    tournament: Tournament,
+    out: Path,
+    *,
+    workers: int,
+    backend: str | None = None,
+    tables: int | None = None,
+    title: str = "Tournament",
+) -> int:
+    """Play a tournament in a folder, print the tables, write the report and say where it is; the exit code.
+
+    Raises:
+        AgentError: an agent failed; the message says that the finished games are kept.
+        SkatError: the folder belongs to other settings, or cannot be written.
+    """
+    from skatai.arena.console import print_summary
+    from skatai.arena.report import write_report
+    from skatai.arena.store import read_log
+    from skatai.arena.tournament import LOG_NAME
+
+    try:
+        result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True)
+    except AgentError as error:
+        raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
+    print_summary(result.summary())
+    header, _ = read_log(out / LOG_NAME)
+    report = write_report(out / "report.html", result, header["settings"], header["versions"], title)
+    if result.interrupted:
+        print(f"Stopped after {len(result.records)} of {result.games} games; the same command continues.")
+    print(f"Games:  {out / LOG_NAME}")
+    print(f"Report: {report}")
+    return 130 if result.interrupted else 0
+
+
+def _folder(tournament: Tournament) -> Path:
+    text = json.dumps(tournament.settings, sort_keys=True)
+    return Path("results") / f"tournament-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def run(argv: list[str]) -> int:
+    """The command."""
+    args = tyro.cli(Args, args=argv, prog="skatai tournament")
+    from skatai.arena import Tournament
+    from skatai.arena.tournament import LOG_NAME
+    from skatai.rules import Rules
+
+    deals = load_deals(args.deals, args.seed)
+    tournament = Tournament(args.agents, deals, args.seed, Rules.parse(args.rules))
+    out = args.out or _folder(tournament)
+    if not args.resume and (out / LOG_NAME).exists():
+        raise SkatError(
+            f"{out} holds a tournament already: leave out --no-resume to continue it, or choose another folder"
+        )
+    return play_and_report(
+        tournament,
+        out,
+        workers=args.workers,
+        backend=args.backend,
+        tables=args.tables,
+        title=" – ".join(tournament.names),
+    )
