@@ -1,0 +1,35 @@
+"""The rule player's card in any contract."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skatai._jit import kernel
+from skatai.kernels.policies.declarer import declarer_card
+from skatai.kernels.policies.defenders import defender_card
+from skatai.kernels.policies.null import null_declarer_card, null_defender_card
+from skatai.kernels.policies.weights import DECLARER, DEFENDER
+from skatai.kernels.state import StateRecord
+from skatai.kernels.tables import GRAND, NULL
+
+__all__ = ["rule_card", "weighted_card"]
+
+
+@kernel
+def weighted_card(state: StateRecord, seat: int, declarer: NDArray[np.float64], defender: NDArray[np.float64]) -> int:
+    """As :func:`rule_card`, with weights float64[2, N_WEIGHTS] of the caller's."""
+    game = np.int64(state["game"])
+    mine = seat == state["declarer"]
+    if game == NULL:
+        return null_declarer_card(state, seat) if mine else null_defender_card(state, seat)
+    row = 1 if game == GRAND else 0
+    if mine:
+        return declarer_card(state, seat, declarer[row])
+    return defender_card(state, seat, defender[row])
+
+
+@kernel
+def rule_card(state: StateRecord, seat: int) -> int:
+    """The card ``seat`` plays; ``state`` is in phase ``PLAY`` with ``seat`` to move (a masked record gives the same card)."""
+    return weighted_card(state, seat, DECLARER, DEFENDER)
