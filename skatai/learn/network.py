@@ -1,0 +1,165 @@
+"""One network for every phase: a residual perceptron with a policy head and two value heads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from skatai.errors import SkatError
+from skatai.kernels.action_ids import N_ACTIONS
+from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
+
+__all__ = [
+    "LIST_POINTS_SCALE",
+    "NetworkConfig",
+    "Outputs",
+    "Prediction",
+    "SkatNetwork",
+    "masked_log_probs",
+    "masked_probs",
+    "predict",
+]
+
+#: the list-points head gives list points divided by this
+LIST_POINTS_SCALE = 100.0
+
+#: decimals that :func:`predict` keeps: far above the rounding error of float64, far below any difference that matters
+_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkConfig:
+    """Size of a :class:`SkatNetwork`: ``blocks`` residual blocks of ``width`` units.
+
+    Raises:
+        SkatError: a size out of 1 … 4096 (width) or 0 … 64 (blocks).
+    """
+
+    width: int = 256
+    blocks: int = 2
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.width <= 4096 or not 0 <= self.blocks <= 64:
+            raise SkatError(f"network: width {self.width}, blocks {self.blocks}; expected 1 … 4096 and 0 … 64")
+
+
+class Outputs(NamedTuple):
+    """What the network says of ``n`` positions.
+
+    Attributes:
+        logits: (n, 136), of every action, legal or not: use them with a mask.
+        list_points: (n,), expected list points of the seat divided by ``LIST_POINTS_SCALE``.
+        win_logits: (n,), log-odds that the declarer (whoever it is or will be) wins.
+    """
+
+    logits: Tensor
+    list_points: Tensor
+    win_logits: Tensor
+
+
+class _Block(nn.Module):
+    """x + W₂ relu(W₁ norm(x))."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.inner = nn.Linear(width, width)
+        self.outer = nn.Linear(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        change: Tensor = self.outer(torch.relu(self.inner(self.norm(x))))
+        return x + change
+
+
+class SkatNetwork(nn.Module):
+    """Residual perceptron from encodings (:mod:`skatai.kernels.encodings`) to :class:`Outputs`.
+
+    Args:
+        config: the size; the default has about 403,000 parameters.
+    """
+
+    scale: Tensor
+
+    def __init__(self, config: NetworkConfig | None = None) -> None:
+        super().__init__()
+        self.config = config or NetworkConfig()
+        width = self.config.width
+        self.register_buffer("scale", torch.from_numpy(ENCODING_SCALE.copy()), persistent=False)
+        self.stem = nn.Linear(ENCODING_SIZE, width)
+        self.blocks = nn.ModuleList(_Block(width) for _ in range(self.config.blocks))
+        self.norm = nn.LayerNorm(width)
+        self.policy = nn.Linear(width, N_ACTIONS)
+        self.list_points = nn.Linear(width, 1)
+        self.win = nn.Linear(width, 1)
+
+    def forward(self, encodings: Tensor) -> Outputs:
+        """Outputs for ``encodings``: (n, ENCODING_SIZE), int8 or float, as ``encode`` writes them (not scaled)."""
+        x = self.stem(encodings.to(self.scale.dtype) * self.scale)
+        for block in self.blocks:
+            x = block(x)
+        x = torch.relu(self.norm(x))
+        return Outputs(self.policy(x), self.list_points(x).squeeze(-1), self.win(x).squeeze(-1))
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of trained numbers."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+
+def masked_log_probs(logits: Tensor, mask: Tensor) -> Tensor:
+    """Log-probabilities over the legal actions: (…, 136); illegal ones get the smallest finite number.
+
+    Finite, so that ``0 · log p`` of an illegal action is 0 and not NaN. ``mask`` is nonzero where legal, and every row must have
+    a legal action.
+    """
+    smallest = torch.finfo(logits.dtype).min
+    log_probs = torch.log_softmax(logits.masked_fill(mask == 0, smallest), dim=-1)
+    return log_probs.masked_fill(mask == 0, smallest)
+
+
+def masked_probs(logits: Tensor, mask: Tensor) -> Tensor:
+    """Probabilities over the legal actions: (…, 136); exactly 0 where ``mask`` is 0."""
+    return masked_log_probs(logits, mask).exp().masked_fill(mask == 0, 0.0)
+
+
+class Prediction(NamedTuple):
+    """Outputs of :func:`predict` as float64 arrays.
+
+    Attributes:
+        logits: (n, 136).
+        list_points: (n,), expected list points of the seat.
+        win_probability: (n,), probability that the declarer wins.
+    """
+
+    logits: NDArray[np.float64]
+    list_points: NDArray[np.float64]
+    win_probability: NDArray[np.float64]
+
+
+def predict(network: SkatNetwork, encodings: NDArray[np.int8]) -> Prediction:
+    """One forward pass without gradients for ``encodings``: int8, (n, ENCODING_SIZE).
+
+    A position's numbers should not depend on what else is in the batch, but matrix products sum in an order that depends on
+    the batch's size. So this wants a network in float64 and rounds to six decimals, nine orders of magnitude above such errors.
+
+    Raises:
+        SkatError: the network is not in float64 (``network.double()``), or the shape is wrong.
+    """
+    if network.scale.dtype != torch.float64:
+        raise SkatError(
+            f"predict: the network computes in {network.scale.dtype}, expected torch.float64: network.double()"
+        )
+    if encodings.ndim != 2 or encodings.shape[1] != ENCODING_SIZE:
+        raise SkatError(f"predict: encodings of shape {encodings.shape}, expected (n, {ENCODING_SIZE})")
+    with torch.no_grad():
+        outputs = network(torch.from_numpy(np.ascontiguousarray(encodings)))
+        win = torch.sigmoid(outputs.win_logits)
+    logits, points, win_probability = (
+        np.round(tensor.numpy(), _DECIMALS) for tensor in (outputs.logits, outputs.list_points * LIST_POINTS_SCALE, win)
+    )
+    return Prediction(logits, points, win_probability)
