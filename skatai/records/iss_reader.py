@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from skatai.records.iss_replay import RULES, Replay, replay, result_of_numbers
 from skatai.records.iss_text import format_result, match_canonical, parse_record, record_of_match
 from skatai.records.outcomes import HEAD, GameOutcome, Outcome, QuarantineOutcome, ViewOutcome
 
-__all__ = ["BATCH", "outcomes_of", "read_records"]
+__all__ = ["BATCH", "SeenRecords", "outcomes_of", "read_records"]
 
 BATCH = 512
 
@@ -93,19 +92,19 @@ def outcomes_of(batch: list[Frame]) -> list[Outcome]:
     return found
 
 
-class _Seen:
+class SeenRecords:
     """First lines of the records met so far, by place and number."""
 
     def __init__(self) -> None:
-        self.places: dict[Any, dict[Any, int]] = {}
+        self._places: dict[str | None, dict[int | str, int]] = {}
 
-    def mark(self, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, QuarantineOutcome) or outcome.record.game_id is None:
-            return outcome
-        place, number = outcome.record.key
-        key = int(number) if number and number.isascii() and number.isdigit() and len(number) < 19 else number
-        first = self.places.setdefault(place, {}).setdefault(key, outcome.line)
-        return outcome if first == outcome.line else replace(outcome, duplicate_of=first)
+    def first(self, line: int, place: str | None, number: str | None) -> int | None:
+        """Note a record; the line of the first one with the same place and number if this is not it."""
+        if number is None:
+            return None
+        key = int(number) if number.isascii() and number.isdigit() and len(number) < 19 else number
+        first = self._places.setdefault(place, {}).setdefault(key, line)
+        return None if first == line else first
 
 
 def read_records(source: SourceLike, *, find_duplicates: bool = True) -> Iterator[Outcome]:
@@ -126,11 +125,15 @@ def read_records(source: SourceLike, *, find_duplicates: bool = True) -> Iterato
 
 
 def _read(source: Source, find_duplicates: bool) -> Iterator[Outcome]:
-    seen = _Seen()
+    seen = SeenRecords()
     try:
         stream = frames(source)
         while batch := list(islice(stream, BATCH)):
             for outcome in outcomes_of(batch):
-                yield seen.mark(outcome) if find_duplicates else outcome
+                if find_duplicates and not isinstance(outcome, QuarantineOutcome):
+                    first = seen.first(outcome.line, *outcome.record.key)
+                    yield outcome if first is None else replace(outcome, duplicate_of=first)
+                else:
+                    yield outcome
     finally:
         source.close()
