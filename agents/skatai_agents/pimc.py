@@ -1,0 +1,119 @@
+"""The PIMC agent: sampled worlds, play-outs of the rule player, exact endings (perfect-information Monte Carlo)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skatai.agent import BaseAgent
+from skatai.errors import AgentError
+from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS
+from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, list_plans, plan_values
+from skatai.kernels.policies import rule_action
+from skatai.kernels.state import StateRecord, new_state, new_states
+from skatai.rng import Rng
+from skatai.view import PlayerView
+
+__all__ = ["PimcAgent"]
+
+#: utility from which on a game is worth bidding; forehand's, when everybody else has passed
+MARGIN = -10.0
+MARGIN_LAST = -70.0
+
+
+class PimcAgent(BaseAgent):
+    """Plays the card, contract and bid that is best on average over worlds drawn from what it knows.
+
+    Every candidate is tried in the same worlds: the compiled rule player plays all three seats down to ``endgame`` cards a hand, the
+    exact search the rest, and what counts is list points (:mod:`skatai.kernels.playouts`).
+
+    Args:
+        worlds: worlds for a card, a discard or a declaration.
+        endgame: cards a hand from which on the exact search takes over (0 … 10).
+        bid_worlds: worlds for a call and for the choice between hand and pick-up.
+        width: pairs of contract and put-away that are tried after the pick-up.
+        bid: ``"pimc"``, or ``"rule"`` to leave the auction to the rule player.
+        discard: ``"pimc"``, or ``"rule"`` to leave skat, discard and declaration to the rule player.
+
+    Raises:
+        AgentError: an option out of its range.
+    """
+
+    name = "pimc"
+
+    def __init__(
+        self,
+        worlds: int = 20,
+        endgame: int = 6,
+        bid_worlds: int = 60,
+        width: int = 10,
+        bid: str = "pimc",
+        discard: str = "pimc",
+    ) -> None:
+        for option, value, low, high in (
+            ("worlds", worlds, 1, 1_000_000),
+            ("endgame", endgame, 0, 10),
+            ("bid_worlds", bid_worlds, 1, 1_000_000),
+            ("width", width, 1, MAX_PLANS),
+        ):
+            if not isinstance(value, int) or not low <= value <= high:
+                raise AgentError(f"pimc: {option}={value!r}, expected a whole number from {low} to {high}")
+        for option, choice in (("bid", bid), ("discard", discard)):
+            if choice not in ("pimc", "rule"):
+                raise AgentError(f"pimc: {option}={choice!r}, expected 'pimc' or 'rule'")
+        self.worlds, self.endgame, self.bid_worlds, self.width = worlds, endgame, bid_worlds, width
+        self.bid, self.discard = bid, discard
+
+    def act(self, view: PlayerView, rng: Rng) -> int:
+        """The id of a legal action."""
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        if view.phase == "play":
+            return self._card(view, rng)
+        if view.phase == "auction" and self.bid == "pimc":
+            return self._call(view, legal, rng)
+        if view.phase in ("skat", "discard", "declare") and self.discard == "pimc":
+            return self._plan(view, rng)
+        return int(rule_action(view.state, view.seat, rng.state))
+
+    def card_values(self, view: PlayerView, rng: Rng) -> dict[int, float]:
+        """Mean utility (the declarer's gain in list points) of every legal card."""
+        values = np.zeros(32, dtype=np.float64)
+        card_values(view.state, view.seat, rng.state, self.worlds, self.endgame, new_states(2), values)
+        return {card: float(values[card]) for card in view.legal_actions if card < 32}
+
+    def plan_values(self, view: PlayerView, rng: Rng) -> dict[tuple[int, int], float]:
+        """Mean utility of the declarer's plans: pairs of declaration (or pick-up) and cards to put away (mask)."""
+        worlds = self.bid_worlds if view.phase == "skat" else self.worlds
+        return self._plan_values(view.state, view.seat, worlds, rng)
+
+    def _plan_values(self, state: StateRecord, seat: int, worlds: int, rng: Rng) -> dict[tuple[int, int], float]:
+        plans = np.zeros((MAX_PLANS, 2), dtype=np.int64)
+        plans = plans[: list_plans(state, seat, self.width, plans)]
+        values = np.zeros(len(plans), dtype=np.float64)
+        plan_values(state, seat, rng.state, worlds, self.endgame, plans, new_states(2), values)
+        return {(int(a), int(away)): float(v) for (a, away), v in zip(plans, values, strict=True)}
+
+    def _card(self, view: PlayerView, rng: Rng) -> int:
+        values = self.card_values(view, rng)
+        sign = 1.0 if view.declarer == view.seat else -1.0
+        return max(values, key=lambda card: (sign * values[card], -card))
+
+    def _plan(self, view: PlayerView, rng: Rng) -> int:
+        values = self.plan_values(view, rng)
+        action, away = max(values, key=lambda plan: values[plan])
+        if view.phase != "discard":
+            return action
+        to_put = away & int(view.state["hands"][view.seat])
+        return (to_put & -to_put).bit_length() - 1
+
+    def _call(self, view: PlayerView, legal: list[int], rng: Rng) -> int:
+        """Hold or name the next value if the game is worth it at that value."""
+        call = HOLD if HOLD in legal else min((a for a in legal if a >= FIRST_BID), default=PASS)
+        if call == PASS:
+            return PASS
+        index = int(view.state["bid"]) - 1 if call == HOLD else call - FIRST_BID
+        state = new_state()
+        as_declarer(view.state, view.seat, index, state)
+        best = max(self._plan_values(state, view.seat, self.bid_worlds, rng).values())
+        return call if best >= (MARGIN_LAST if int(view.state["stage"]) == 3 else MARGIN) else PASS
