@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import tyro
 
-from skatai.errors import AgentError, SkatError
+from skatai.errors import AgentError, IllegalActionError, SkatError
 from skatai.seats import SEAT_NAMES
 
 if TYPE_CHECKING:
@@ -106,6 +107,13 @@ class _Table:
         cards = self.game.hands[self.seat]
         return " ".join(str(card) for card in sort_hand(cards, contract.game if contract else None))
 
+    def choices(self) -> list[str]:
+        """What may be answered, for short; the cards as they are sorted in the hand."""
+        legal = self.game.legal_action_names
+        names = [card for card in self.hand().split() if f"play {card}" in legal]
+        names += [name.removeprefix("declare ") for name in legal if not name.startswith("play ") or name == "play on"]
+        return names if len(names) <= 16 else [*names[:14], "…"]
+
     def show(self) -> None:
         """What the person must know to decide."""
         view = self.game.view(self.seat)
@@ -114,10 +122,7 @@ class _Table:
             print(f"the declarer's open hand: {view.open_hand}")
         if view.trick:
             print("on the table: " + ", ".join(f"{self.who(seat)} {card}" for seat, card in view.trick))
-        names = [name.removeprefix("play ").removeprefix("declare ") for name in view.legal_action_names]
-        if len(names) > 16:
-            names = [*names[:14], "…"]
-        print(f"{view.phase}: {' | '.join(names)}")
+        print(f"{view.phase.replace('discard', 'put away')}: {' | '.join(self.choices())}")
 
     def read(self, text: str) -> list[int]:
         """The actions that a line means."""
@@ -144,6 +149,8 @@ class _Table:
             except EOFError:
                 print()
                 raise _Quit from None
+            if not sys.stdin.isatty():
+                print(text)  # a transcript shows what was answered
             word = text.lower()
             if word in ("quit", "q", "exit"):
                 raise _Quit
@@ -157,6 +164,8 @@ class _Table:
                 for action in self.read(text):
                     self.game.play(action)
                 return
+            except IllegalActionError:
+                print(f"  not possible now; {' | '.join(self.choices())}")
             except SkatError as error:
                 print(f"  {error}")
 

@@ -1,0 +1,123 @@
+"""The HTML report and the tables at the terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from skatai.arena import Tournament, TournamentResult
+from skatai.arena.charts import matplotlib_missing
+from skatai.arena.console import print_summary
+from skatai.arena.report import costly_deals, report_html, write_report
+from skatai.deal import deals_from_seed
+from skatai.errors import SkatError
+from skatai.game import Game
+from tests.arena.toys import Lowest, OpenUniform, Uniform
+
+
+@pytest.fixture(scope="module")
+def result() -> TournamentResult:
+    return Tournament([Uniform(), Lowest(), OpenUniform()], deals_from_seed(3, 6)).run()
+
+
+class _Reader(HTMLParser):
+    """Collects references and checks that tags close."""
+
+    VOID = ("meta", "img", "br", "path", "rect")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.references: list[str] = []
+        self.open: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.references += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href", "action")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def _read(html: str) -> _Reader:
+    reader = _Reader()
+    reader.feed(html)
+    assert reader.open == []
+    return reader
+
+
+def test_report_needs_nothing_from_outside(result: TournamentResult) -> None:
+    html = report_html(result)
+    assert matplotlib_missing() is None
+    reader = _read(html)
+    assert len(reader.references) == 5
+    assert all(reference.startswith("data:image/") for reference in reader.references)
+    assert not re.search(r"https?:|<script|<link|@import|url\(", html)
+
+
+def test_report_tells_everything(result: TournamentResult) -> None:
+    html = report_html(result, {"seed": 7, "agents": ["a", "b"]}, {"numpy": "9.9"}, title="A <title>")
+    text = " ".join(_read(html).text)
+    for words in ("A <title>", "uniform", "lowest", "open-uniform", "108 of 108 games", "Settings", "9.9", "a, b"):
+        assert words in text
+    assert "<svg" in html
+    assert html.count("To replay") == len(costly_deals(result.summary())) > 0
+
+
+def test_report_is_reproducible(result: TournamentResult) -> None:
+    assert report_html(result) == report_html(result)
+
+
+def test_positions_of_the_report_replay(result: TournamentResult) -> None:
+    text = "".join(_read(report_html(result)).text)
+    lines = re.findall(r'Game\.parse\("([^"]+)"\)', text)
+    assert lines
+    for line in lines:
+        assert Game.parse(line).is_over
+
+
+def test_costly_deals_come_largest_first(result: TournamentResult) -> None:
+    found = [abs(difference) for _, _, difference in costly_deals(result.summary(), 4)]
+    assert found == sorted(found, reverse=True)
+    assert len(found) == 4
+
+
+def test_report_of_nothing() -> None:
+    html = report_html(
+        TournamentResult(("a", "b"), (), 12, Tournament([Uniform(), Lowest()], deals_from_seed(1, 1)).design)
+    )
+    assert "0 of 12 games (stopped before the end)" in html
+    assert "nothing to tell" in html
+
+
+def test_without_matplotlib(result: TournamentResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    html = report_html(result)
+    assert "pip install" in html
+    assert _read(html).references == []
+
+
+def test_write_report(result: TournamentResult, tmp_path: Path) -> None:
+    path = write_report(tmp_path / "r.html", result)
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with pytest.raises(SkatError, match="cannot write the report"):
+        write_report(tmp_path / "no" / "r.html", result)
+
+
+def test_tables_fit_a_terminal(result: TournamentResult, capsys: pytest.CaptureFixture[str]) -> None:
+    print_summary(result.summary())
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    for words in ("uniform", "lowest", "open-uniform", "±", "108 games", "A − B"):
+        assert words in out

@@ -1,0 +1,35 @@
+"""``skatai demo`` in small."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from skatai.arena import read_log
+from skatai.cli import main
+from skatai.cli.demo import AGENTS, demo_deals
+
+
+def test_demo_deals_are_the_real_ones() -> None:
+    deals = demo_deals()
+    assert len(deals) == len(set(deals)) == 24
+
+
+def test_small_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--agents", "rule", "random", "--real", "2", "--generated", "1", "--workers", "1", "--out", str(tmp_path)]
+    assert main(["demo", *words]) == 0
+    out = capsys.readouterr().out
+    assert "every pair on 3 deals, six games each, 18 games" in out
+    assert str(tmp_path / "report.html") in out
+    _, records = read_log(tmp_path / "games.jsonl")
+    assert {str(record.replay().deal) for record in records if record.deal < 2} == set(map(str, demo_deals()[:2]))
+
+
+def test_the_demo_has_four_agents() -> None:
+    assert AGENTS == ("pimc", "neural", "rule", "random")
+
+
+def test_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--generated", "-1"]) == 2
+    assert "expected 0 or more" in capsys.readouterr().err

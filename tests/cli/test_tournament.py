@@ -1,0 +1,107 @@
+"""``skatai tournament`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from skatai.arena import read_log
+from skatai.cli import main
+from skatai.deal import deals_from_seed, write_deals
+
+
+def _run(*words: str | Path) -> int:
+    return main(["tournament", *map(str, words)])
+
+
+def test_tables_log_and_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert _run("random", "rule", "--deals", 3, "--workers", 1, "--out", out) == 0  # type: ignore[arg-type]
+    text = capsys.readouterr().out
+    assert "random" in text
+    assert text.rstrip().endswith(f"Report: {out / 'report.html'}")
+    assert (out / "report.html").stat().st_size > 10_000
+    header, records = read_log(out / "games.jsonl")
+    assert len(records) == 18
+    assert header["settings"]["agents"] == ["random", "rule"]
+
+
+def test_the_same_command_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("random", "rule", "--deals", "2", "--workers", "1", "--out", tmp_path)
+    assert _run(*words) == 0
+    log = tmp_path / "games.jsonl"
+    first = log.read_bytes()
+    table = capsys.readouterr().out
+    log.write_bytes(first[:-700])
+    assert _run(*words) == 0
+    assert len(read_log(log)[1]) == 12
+    assert capsys.readouterr().out.count("random") == table.count("random")
+    assert _run(*words, "--no-resume") == 2
+
+
+def test_deals_from_a_file(tmp_path: Path) -> None:
+    deals = deals_from_seed(4, 2)
+    write_deals(tmp_path / "my.deals", deals, "two deals")
+    assert _run("random", "rule", "--deals", tmp_path / "my.deals", "--workers", "1", "--out", tmp_path / "o") == 0
+    _, records = read_log(tmp_path / "o" / "games.jsonl")
+    assert {str(record.replay().deal) for record in records} == set(map(str, deals))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["random", "nobody"], "no agent 'nobody'"),
+        (["random"], "1 agents"),
+        (["random", "rule", "--deals", "0"], "0 deals"),
+        (["random", "rule", "--deals", "missing.txt"], "missing.txt"),
+        (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
+        (["random", "rule", "--backend", "magic"], "magic"),
+        (["random", "rule", "--workers", "0"], "0 workers"),
+        (["random:colour=red", "rule"], "colour"),
+    ],
+)
+def test_mistakes_are_one_line(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run(*words, "--out", tmp_path / "out") == 2
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("skatai tournament: ")
+    assert message in captured.err
+
+
+def test_another_tournaments_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
+    assert _run(*words) == 0
+    assert _run(*words, "--seed", "5") == 2
+    assert "seed was 1 and is now 5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_ends_with_a_report(workers: int, tmp_path: Path) -> None:
+    log = tmp_path / "games.jsonl"
+    words = ["tournament", "random", "rule", "--deals", "20000", "--tables", "12", "--workers", str(workers)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "skatai", *words, "--out", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        deadline = time.monotonic() + 120
+        while not (log.exists() and log.read_bytes().count(b"\n") > 30):
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130, err.decode()
+    assert b"Traceback" not in err
+    assert b"the same command continues" in out
+    assert (tmp_path / "report.html").exists()
+    assert all(json.loads(line) for line in log.read_text(encoding="utf-8").splitlines())
