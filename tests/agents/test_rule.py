@@ -9,7 +9,6 @@ from skatai.rng import Rng
 from skatai.testing import check_agent
 from skatai_agents.rule import RuleAgent
 
-
 STRONG = "CJ.SJ.HJ.DJ.CA.CT.CK.HA.HT.D7|DA.DT.DK.DQ.D9.SA.ST.SK.SQ.S9|D8.S8.S7.C9.C8.C7.CQ.HK.HQ.H9|H8.H7"
 
 

@@ -1,65 +1,80 @@
-"""The numbers of the rule player's card play: one row of weights for suit games, one for grand.
+"""The numbers of the rule player's card play (terms: :mod:`skatai.kernels.policies.features`).
 
-All weights are in card points unless said otherwise: a card's score is what the trick is expected to bring to the own side, less
-what the card would be worth if it were kept. The values were found by hill climbing over games of the player against itself
-(``experiments`` is not needed to use them).
+They were fitted so that the player's cards lose as little as possible against perfect play with open cards, on positions from its
+own games.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["DECLARER", "DEFENDER", "FloatTable"]
+__all__ = ["WEIGHTS"]
 
-FloatTable = NDArray[np.float64]
-
-# ---- both sides: worth of a card kept ----
-TOP: Final = 0  # trump that no trump out can beat, beyond its points
-TRUMP: Final = 1  # any other trump
-TRUMP_POINTS: Final = 2  # share of its points another trump keeps
-TRUMP_HIGHER: Final = 3  # less for each of up to three higher trumps out
-WIN: Final = 4  # highest card of a plain suit, beyond its points
-SECOND: Final = 5  # plain card with one higher card out
-SECOND_POINTS: Final = 6  # share of its points
-LOSER: Final = 7  # plain card with several higher cards out
-LOSER_POINTS: Final = 8
-# ---- both sides: what the cards still to come bring ----
-COME_WON: Final = 9  # from each opponent yet to play, when the trick is won
-COME_LOST: Final = 10  # to the opponents for each of them yet to play, when it is lost
-GOAL: Final = 11  # for a trick that decides the game
-# ---- leads ----
-LEAD_TRUMP: Final = 12  # declarer: for each trump expected to fall; defender: for leading a trump
-LEAD_SURPLUS: Final = 13  # declarer: for each trump he holds more than are out
-LEAD_LENGTH: Final = 14  # for each card of the plain suit led (defender: with the declarer to play second)
-LEAD_FREE: Final = (
-    15  # declarer: plain lead while trumps are out; defender: for each card of it, with the declarer last
-)
-# ---- defenders only ----
-SINGLETON: Final = 16  # lead of the only card of a suit, trumps in hand
-PARTNER_SUIT: Final = 17  # lead of a suit that the partner has led
-PARTNER_VOID: Final = 18  # lead of a suit that the partner can trump
-DECLARER_VOID: Final = 19  # lead of a suit that the declarer has run out of
-PARTNER_COMES: Final = 20  # expected points of the partner yet to play, when the trick is won
-PARTNER_HELPS: Final = 21  # chance (0…1) that a partner who could help against the declarer's card does
-TILT: Final = 22  # odds factor of the declarer's holding an unseen trump
-N_WEIGHTS: Final = 23
-
-#: (2, N_WEIGHTS): suit games, grand
-DECLARER: FloatTable = np.array(
-    [
-        [8, 5, 0.3, 1, 6, -4, 0.1, -8, -0.5, 2, 7, 30, 4, 1, 0.5, -3, 0, 0, 0, 0, 0, 0, 1],
-        [12, 8, 0.3, 1, 8, -4, 0.1, -8, -0.5, 2, 7, 30, 4, 1, 0.5, -3, 0, 0, 0, 0, 0, 0, 1],
-    ],
-    dtype=np.float64,
-)
-#: (2, N_WEIGHTS): suit games, grand
-DEFENDER: FloatTable = np.array(
-    [
-        [5, 3, 0.3, 0.5, 4, 0, 0.3, 0, 0.0, 2, 5, 30, -6, 0, 0.5, -0.7, 4, 2, 4, 1, 5, 0.5, 1.5],
-        [6, 4, 0.3, 0.5, 5, 0, 0.3, 0, 0.0, 2, 5, 30, -6, 0, 1.0, 0.5, 0, 2, 2, 1, 5, 0.5, 1.2],
-    ],
-    dtype=np.float64,
-)
+# fmt: off
+#: (2, 2, 4, 49): declarer, defender; suit games, grand; places LEAD, SECOND_FOE, SECOND_PARTNER, LAST; terms
+WEIGHTS: NDArray[np.float64] = np.array([
+    # declarer, suit, lead
+    -11.08, 6.86, -6.3, -107.52, 50.99, 32.31, -16.26, 10.98, 25.66, -11.94, -7.4, 41.11, -35.21, 14.29, 39.29,
+    -2.47, 8.61, 36.68, -8.65, 10.88, -16.21, 0.22, -1, -2.96, 7.5, 5.7, 1.32, 6.33, 5.23, 2.14, -10.57, 5.2, -0.02,
+    54.76, 21.64, 38.71, 39.81, 53.18, 0.58, 17.19, 41.88, 24.19, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, suit, second, opponent last
+    31.29, 4.12, -4.08, -4.38, -12.9, 2.04, 10.03, 5.62, -36.58, -63.55, -0.21, -7.44, -36.49, 38.91, 110.78, 14.56,
+    54.58, 70.41, 0.97, -9.22, -0.93, 0.49, 5.44, -4.25, 4.15, 0.77, -0.7, -0.32, -0.57, -0.88, -1.26, 3.25, 9.84,
+    -21.37, -6.14, 22.86, 23.2, -3.83, -2.14, -2.42, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, suit, second, partner last
+    4, 1, -1, -8, -8, -5, -4, -3, -6, -4, -5, -6, 3, 3, 3, 6, 6, 6, -1, -1, -0.3, -0.3, -0.3, -1, -0.6, -0.8, -0.9,
+    -0.1, -0.1, -0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, suit, last
+    34.21, 3.39, -4.1, -45.4, -34.01, -5.29, -6.16, 6.03, -44.63, 7.53, -11.23, -0.41, 28.4, 0.21, 74.72, 49.19,
+    30.89, 94.11, -9.21, -5.32, -1.58, 3.04, 2.98, -8.71, -2.87, -1.64, -0.04, 1.83, 4.79, -0.18, 7.64, 6.64, 1.21,
+    -18.12, 1.87, 16.43, 16.65, -6.88, -0.72, 12.84, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, grand, lead
+    45.08, 3.81, -1.95, -42.91, 52.9, -21.83, -13.7, 24.26, 25.16, 12.48, -14.76, 28.76, 2.57, -9.02, 39.9, -4.76,
+    5.32, -6.64, -21.52, 26.59, -10.97, -6.92, 12.58, 0.48, 7.65, 5.34, 0.72, -3.43, 1.53, -4.35, 9.85, -0.87, -0.56,
+    -23.49, 6.09, -2.56, 38.39, 37.39, 2.93, 71.5, 64.59, 7.54, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, grand, second, opponent last
+    26.27, 4.39, -2.19, -3.66, -0.29, 4.23, 29.51, -0.09, -31.5, -29.37, -1.43, -5.31, 6.54, -3.8, 0.05, 29.84,
+    24.52, 48.45, -1.84, -0.15, 2.12, 14.89, -0.05, -2.8, 1.25, -0.33, -0.49, 5.91, -0.7, -0.08, 3.15, -5.76, -6.21,
+    1.02, -0.26, 30.02, 14.71, 19.32, 3.75, 34.85, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, grand, second, partner last
+    4, 1, -1, -8, -8, -5, -4, -3, -6, -4, -5, -6, 3, 3, 3, 6, 6, 6, -1, -1, -0.3, -0.3, -0.3, -1, -0.6, -0.8, -0.9,
+    -0.1, -0.1, -0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # declarer, grand, last
+    18.18, 3.51, -2.29, -14.31, -9.5, -2.03, 23.47, 14.22, -32.76, -14.73, -2.59, -9.25, 12.92, 32.33, -7.71, 19.87,
+    29.33, 44.13, -7.17, -4.77, -1.02, 11.85, 7.45, -2.94, -0.37, -0.32, -0.81, 3.06, 1.37, -0.6, 16.76, -4.88, 4.47,
+    -10.73, -6.4, 18.56, 11.64, 14.28, -1.06, 30.62, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    # defender, suit, lead
+    -13.03, 0.52, -4.55, 0.03, 16.57, 19.67, -2.04, -8.51, 31.2, 47.66, -19.39, 9.78, 20.57, 22, 16.56, 27.36,
+    -58.25, 17.76, 0, 21.24, -17.07, -8.93, -6.39, 1.01, -2.21, -2.54, 1.04, 7.12, -6.2, 7.26, 45.85, 32.87, 15.96,
+    -44.22, 5.56, 52.64, -2.19, -40.02, 14.04, 126.79, 40.66, 4.18, -57.54, 56.61, 64.3, 45.74, 21.74, -3.02, 53.94,
+    # defender, suit, second, opponent last
+    57.6, 4.33, -8.74, -0.22, -144.48, -9.59, -6.39, 3.41, -0.26, 6.17, 46.6, 38.3, -4.6, -1.79, 20.14, 16.12, 13.31,
+    15.06, -0.09, 3.71, -15.22, -9.51, -6.4, 1.96, 2.49, 5.72, 3.81, -5.24, -2.83, 8.71, -4.1, -4.16, -0.34, 0.32,
+    2.3, -43.82, -63.2, -15.66, 4.12, 5.32, -12.27, -5.32, 0, 0, 0, 0, 0, 0, 0,
+    # defender, suit, second, partner last
+    64.7, 8.44, -5.46, 11.13, -17.62, -25.64, -4.01, -13.07, -30.04, -13.48, 17.23, 14.67, -6.18, 3.63, -55.37, 6.17,
+    17.72, 85.95, -5.75, -15.75, -9.04, -13.9, -8.77, -2.3, 1.16, 0.26, 1.39, 0.05, -3.84, -4.02, -2.59, -7.12,
+    -29.72, -13.01, 7.29, 42.48, -29.77, 1.4, 4.39, 15.42, -58.67, -5.57, 0, 0, 0, 0, 0, 0, 0,
+    # defender, suit, last
+    39.45, 8.64, -5.57, -106.28, -90.33, -36.84, -14.73, -24.46, 27.03, 11.83, 9.62, 17.14, 14.23, 12.04, 40.06,
+    15.15, 24.58, 43.19, -5.16, -11.85, -2.23, -4.75, -2.28, -5.55, -1.47, 1.4, 2.73, -2.16, -0.5, -4.22, 1.04,
+    -3.98, -5.2, -22.47, 4.02, 7.17, 11.15, -1.91, -0.19, 12.72, -27.1, -3.31, 0, 0, 0, 0, 0, 0, 0,
+    # defender, grand, lead
+    70.01, 0.7, 2.38, -4.19, 46.9, -21.11, -14.97, -9.54, 26.2, -18.22, -36.73, -11.02, 24.36, 11.07, -42.63, 21.87,
+    1.1, -1.24, -2.12, 23.62, -10.64, -7.55, -4.82, 1.83, 5.53, -3.12, -0.12, 2.28, -3.53, -3.29, 62.87, 9.58, 14.67,
+    2.19, 4.43, 42.73, 8.88, 0.64, 12.76, 91.54, 50.32, 5.93, 11.49, 108.64, -44.96, -30.97, -22.47, -8.68, 1.45,
+    # defender, grand, second, opponent last
+    -3.97, 3.39, -6.77, -11.94, -5.45, -17.87, -11.66, 22.51, -21.96, -16.67, -7.09, -0.83, 15.84, -3.5, 10.29, 1.44,
+    1.68, 60.96, -6.02, -2.75, -9.02, -5.91, 11.5, -0.54, 3.86, 1.76, -0.09, 6.08, -3.72, 0.92, 12.81, 1.12, -2.07,
+    -9.97, 5.67, 3.75, 27.34, -19.52, 12.14, 33.37, -45.13, 0.17, 0, 0, 0, 0, 0, 0, 0,
+    # defender, grand, second, partner last
+    22.68, 8.57, -5.42, 0.09, -26.25, -9.8, -5.53, 0, -33.84, -9.5, -12.61, -25, 15.18, -18.81, -43.15, 13.78, 10.6,
+    20.95, 0.05, -13.24, -4.96, -2.89, 0, -0.56, -4.6, -4.79, -2.44, -6.2, -5.88, -5.34, -9.71, -6.17, -8.28, -15.29,
+    7.66, 34.61, -30.26, -13.19, 5.23, 20.77, -34.45, -3, 0, 0, 0, 0, 0, 0, 0,
+    # defender, grand, last
+    -8.79, 7.9, -6.2, 14.04, -32.72, -0.36, 2.47, 0.72, -9.13, 2.28, -12.17, 18.16, -6.44, -1.07, -24.38, 9.01, 4.1,
+    16.14, 7.09, -16.5, -0.18, 1.26, 0.37, -2.76, -1.61, -1.84, -2.23, -3.32, -6.73, -5.61, -4.13, -7.7, -7.07,
+    -8.84, 10.22, 24.23, 38.45, -15.28, 5.53, 21.15, -46.37, -3.38, 0, 0, 0, 0, 0, 0, 0,
+], dtype=np.float64).reshape(2, 2, 4, 49)
+# fmt: on
