@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sized
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
@@ -88,11 +89,22 @@ def _serial(function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None
         yield function(item)
 
 
+def _end_with_parent() -> None:
+    """A killed parent cannot end its workers, which would wait for work for ever."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _prepare_worker() -> None:
     """First thing in a worker process: one thread each, and Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in _THREAD_VARIABLES:
         os.environ[name] = "1"
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     torch = sys.modules.get("torch")  # loaded already where the main script imports it
     if torch is not None:
         torch.set_num_threads(1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +108,43 @@ def test_progress_changes_nothing() -> None:
 
 def test_cpu_count() -> None:
     assert cpu_count() >= 1
+
+
+ORPHANS = """
+import os, sys, time
+from skatai.parallel import pmap
+
+def work(path):
+    open(path, "w").write(str(os.getpid()))
+    time.sleep(1000)
+
+if __name__ == "__main__":
+    list(pmap(work, sys.argv[1:], "processes", workers=1))
+"""
+
+
+def test_a_killed_parent_takes_its_workers_along(tmp_path: Path) -> None:
+    script, note = tmp_path / "script.py", tmp_path / "pid"
+    script.write_text(ORPHANS, encoding="utf-8")
+    parent = subprocess.Popen([sys.executable, str(script), str(note)], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not (note.exists() and note.read_text(encoding="utf-8")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    parent.kill()
+    parent.wait()
+    worker = int(note.read_text(encoding="utf-8"))
+    while _is_running(worker):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:  # ended but not yet collected by the system
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from skatai.arena.charts import charts, matplotlib_missing
 from skatai.arena.console import AGENT_COLUMNS, agent_row
+from skatai.arena.hindsight import at_first_lead, hindsight
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import HUMAN_BANDS, PairStats, Summary, complete_records
 from skatai.arena.tournament import TournamentResult
+from skatai.contract import NULL
 from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.render import hand_svg, table_svg, tricks_text
@@ -59,22 +61,35 @@ def _inline(svg: str) -> str:
     return svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
 
 
-def _at_first_lead(game: Game) -> Game:
-    """The game as it stood when the first card was led (or at its end, where none was)."""
-    start = game.copy()
-    while start.plays:
-        start.undo()
-    return start
+#: edges of cards that cost points with all cards seen
+_SLIP_COLOUR: Final = "#e00000"
+
+
+def _looking_back(game: Game) -> tuple[str, dict[int, str]]:
+    """What perfect play would have given, in words, and the cards to mark."""
+    seen = hindsight(game)
+    if seen is None or game.contract is None:
+        return "", {}
+    null = game.contract.game == NULL
+    if null:
+        text = f"With all cards seen the null was {'won' if seen.value else 'lost'} at the first lead."
+    else:
+        text = f"With all cards seen the declarer gets {seen.value} card points from the first lead on, skat included."
+    for slip in seen.worst[:3]:
+        better = ", ".join(map(str, slip.better[:4])) + (", …" if len(slip.better) > 4 else "")
+        cost = "the game" if null else f"{slip.cost} points"
+        text += f" Trick {slip.play // 3 + 1}: {SEAT_NAMES[slip.seat]}’s {slip.card} cost {cost} (better {better})."
+    return text, {int(slip.card): _SLIP_COLOUR for slip in seen.worst[:3]}
 
 
 def _deal_pictures(game: Game) -> str:
     if game.declarer is None or game.contract is None:
         hands = (f"<h4>{SEAT_NAMES[seat]}</h4>{_inline(hand_svg(game.deal.hands[seat]))}" for seat in range(3))
         return "".join(hands)
-    parts = [_inline(table_svg(_at_first_lead(game)))]
+    text, marks = _looking_back(game)
     lines = [*tricks_text(game), "", str(game.result)]
-    parts.append(f"<pre>{escape(chr(10).join(lines))}</pre>")
-    return "".join(parts)
+    picture = _inline(table_svg(at_first_lead(game), marks=marks))
+    return f"{picture}<pre>{escape(chr(10).join(lines))}</pre><p>{escape(text)}</p>"
 
 
 def _outcome(record: GameRecord) -> tuple[str, ...]:
@@ -183,7 +198,10 @@ def report_html(
         parts.append(_sanity(summary))
         costly = costly_deals(summary)
         if costly:
-            parts.append("<h2>The deals that decided most</h2>")
+            parts.append(
+                "<h2>The deals that decided most</h2><p>Cards that cost most with all cards seen are edged in red; nobody "
+                "at the table could know that.</p>"
+            )
         parts += [_deal_section(pair, deal, difference, records) for pair, deal, difference in costly]
     parts.append(_settings(settings or {}, versions or {}))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'

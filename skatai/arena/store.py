@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from skatai.arena.records import GameRecord
 from skatai.errors import RecordError, SkatError
@@ -20,11 +20,19 @@ FORMAT: Final = "skatai tournament 1"
 
 
 def _complete_lines(path: Path) -> tuple[list[bytes], int]:
-    """The lines that end in a newline, and how many bytes they take."""
+    """The lines that end in a newline, and how many bytes they take.
+
+    Raises:
+        SkatError: the file cannot be read.
+        RecordError: it begins like something else.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise SkatError(f"{path}: cannot read the log of a tournament: {error.strerror or error}") from None
+    start = json.dumps({"format": FORMAT}).encode()[:-1]
+    if data[: len(start)] != start[: len(data)]:
+        raise RecordError(f"{path}: not the log of a tournament: expected the format {FORMAT!r} in line 1")
     length = data.rfind(b"\n") + 1
     return data[:length].splitlines(), length
 
@@ -73,6 +81,20 @@ def _differences(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> s
     return f"{path} belongs to other settings: {'; '.join(sorted(lines))}; choose another folder"
 
 
+def _lock(file: BinaryIO, path: Path) -> None:
+    """One writer at a time, where the system has such locks; closing the file gives it back."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SkatError(f"{path}: another run is writing this tournament") from None
+    except OSError:
+        return  # a file system without locks
+
+
 class GameLog:
     """A log opened for writing.
 
@@ -93,19 +115,25 @@ class GameLog:
         self.path = Path(path)
         self.records: dict[int, GameRecord] = {}
         settings = json.loads(json.dumps(settings))  # as it will be read back
-        lines, length = _complete_lines(self.path) if self.path.exists() else ([], 0)
-        if lines:
-            found = _header(self.path, lines[0])["settings"]
-            if found != settings:
-                raise SkatError(_differences(self.path, found, settings))
-            self.records = _records(self.path, lines[1:])
         try:
             self._file = self.path.open("ab")
-            self._file.truncate(length)
         except OSError as error:
             raise SkatError(f"{self.path}: cannot write the log: {error.strerror or error}") from None
-        if not lines:
-            self._write(json.dumps({"format": FORMAT, "settings": settings, "versions": versions}, ensure_ascii=False))
+        try:
+            _lock(self._file, self.path)
+            lines, length = _complete_lines(self.path)
+            if lines:
+                found = _header(self.path, lines[0])["settings"]
+                if found != settings:
+                    raise SkatError(_differences(self.path, found, settings))
+                self.records = _records(self.path, lines[1:])
+            self._file.truncate(length)
+            if not lines:
+                header = {"format": FORMAT, "settings": settings, "versions": versions}
+                self._write(json.dumps(header, ensure_ascii=False))
+        except BaseException:
+            self._file.close()
+            raise
 
     def _write(self, text: str) -> None:
         self._file.write(f"{text}\n".encode())

@@ -92,11 +92,18 @@ def test_a_damaged_line_is_named(whole: tuple[bytes, list[object]], tmp_path: Pa
         _tournament().run(tmp_path)
 
 
-def test_another_file_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / LOG_NAME).write_text("my diary\nof today\n", encoding="utf-8")
+@pytest.mark.parametrize("text", ["my diary\nof today\n", "my diary", '{"format": "a song"}\n', '{"form": 1'])
+def test_another_file_is_not_touched(text: str, tmp_path: Path) -> None:
+    (tmp_path / LOG_NAME).write_text(text, encoding="utf-8")
     with pytest.raises(RecordError, match="not the log of a tournament"):
         _tournament().run(tmp_path)
-    assert (tmp_path / LOG_NAME).read_text(encoding="utf-8") == "my diary\nof today\n"
+    assert (tmp_path / LOG_NAME).read_text(encoding="utf-8") == text
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    with _tournament().open_log(tmp_path), pytest.raises(SkatError, match="another run"):
+        _tournament().run(tmp_path)
+    _tournament().run(tmp_path)
 
 
 def test_games_before_an_agents_error_are_kept(tmp_path: Path) -> None:
