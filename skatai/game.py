@@ -232,7 +232,7 @@ class Game(StateReader):
         if not self._past:
             raise IllegalActionError("undo: nothing to take back")
         self._moves.pop()
-        self.state = self._past.pop()
+        copy_state(self._past.pop(), self.state)  # copies of the game share the past: never hand out its records
         return self
 
     def copy(self) -> Game:

@@ -56,3 +56,12 @@ def test_first_lead() -> None:
 def test_nothing_to_see() -> None:
     assert hindsight(Game(Deal.random(1))) is None
     assert hindsight(_declared(1, "G")) is None
+
+
+def test_looking_back_changes_nothing() -> None:
+    game = _declared(2, "G")
+    while not game.is_over:
+        game.play(game.legal_actions[-1])
+    before = [str(at_first_lead(game)), str(at_first_lead(game).contract)]
+    assert hindsight(game) == hindsight(game)
+    assert [str(at_first_lead(game)), str(at_first_lead(game).contract)] == before
