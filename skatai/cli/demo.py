@@ -20,7 +20,7 @@ HELP = "play a duplicate tournament on real deals and write a report (a few minu
 
 #: fixed numbers, chosen so that two cores need a few minutes
 AGENTS: Final = ("pimc", "neural", "rule", "random")
-GENERATED: Final = 24
+GENERATED: Final = 16
 SEED: Final = 2026
 
 
@@ -64,8 +64,4 @@ def run(argv: list[str]) -> int:
         raise SkatError(f"demo: {args.real} real and {args.generated} generated deals, expected 0 or more")
     deals = demo_deals()[: args.real] + deals_from_seed(args.seed, args.generated)
     tournament = Tournament(args.agents, deals, args.seed)
-    print(
-        f"{' – '.join(tournament.names)}: every pair on {len(deals)} deals, six games each, {tournament.games} games.",
-        flush=True,
-    )
     return play_and_report(tournament, args.out, workers=args.workers, title="skatai demo")

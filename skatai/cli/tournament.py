@@ -90,6 +90,9 @@ def play_and_report(
     from skatai.arena.store import read_log
     from skatai.arena.tournament import LOG_NAME
 
+    names, deals = " – ".join(tournament.names), len(tournament.deals)
+    seatings = len(tournament.design.seatings)
+    print(f"{names}: {deals} deals, {seatings} games each and pair, {tournament.games} games.", flush=True)
     try:
         result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True)
     except AgentError as error:

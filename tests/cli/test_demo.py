@@ -20,7 +20,7 @@ def test_small_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--agents", "rule", "random", "--real", "2", "--generated", "1", "--workers", "1", "--out", str(tmp_path)]
     assert main(["demo", *words]) == 0
     out = capsys.readouterr().out
-    assert "every pair on 3 deals, six games each, 18 games" in out
+    assert "rule – random: 3 deals, 6 games each and pair, 18 games" in out
     assert str(tmp_path / "report.html") in out
     _, records = read_log(tmp_path / "games.jsonl")
     assert {str(record.replay().deal) for record in records if record.deal < 2} == set(map(str, demo_deals()[:2]))
