@@ -28,7 +28,7 @@ h3 { font-size: 1.05rem; margin-bottom: .3rem; }
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .2rem .6rem; border-bottom: 1px solid #ddd; }
 th { text-align: left; background: #f3f3f3; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 tr.up td { background: #e9f6ee; } tr.down td { background: #fbecea; }
-img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; overflow-x: auto; }
+img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; white-space: pre-wrap; }
 details { margin: .5rem 0; } .small { color: #555; font-size: .85rem; } code { word-break: break-all; }
 """
 
@@ -48,12 +48,19 @@ def _cell(text: str, number: bool) -> str:
 
 
 def costly_deals(summary: Summary, n: int = 6) -> list[tuple[PairStats, int, float]]:
-    """The deals that decided most: pair, deal and difference, the largest first, at most ``n``."""
-    found = [
-        (pair, deal, difference) for pair in summary.pairs for deal, difference in pair.by_deal.items() if difference
-    ]
-    found.sort(key=lambda item: (-abs(item[2]), item[1], item[0].first, item[0].second))
-    return found[:n]
+    """The deals that decided most: pair, deal and difference, at most ``n``.
+
+    The pairs take turns, those of the best agents first, each with its largest differences, so that one weak agent does not fill
+    the list.
+    """
+    rank = {agent.name: place for place, agent in enumerate(summary.agents)}
+    found = []
+    for pair in summary.pairs:
+        together = rank[pair.first] + rank[pair.second]
+        deals = sorted((-abs(difference), deal) for deal, difference in pair.by_deal.items() if difference)
+        found += [(turn, together, pair.first, pair, deal) for turn, (_, deal) in enumerate(deals)]
+    found.sort(key=lambda item: item[:3])
+    return [(pair, deal, pair.by_deal[deal]) for *_, pair, deal in found[:n]]
 
 
 def _inline(svg: str) -> str:
@@ -113,14 +120,14 @@ _OUTCOME_HEAD: Final = (*SEAT_NAMES, "declarer", "contract", "card points", "sco
 
 def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequence[GameRecord]) -> str:
     games = [r for r in records if r.deal == deal and r.group == (pair.first, pair.second)]
-    better = pair.first if difference > 0 else pair.second
-    cost = min(games, key=lambda r: min(r.list_points))
+    better, worse = (pair.first, pair.second) if difference > 0 else (pair.second, pair.first)
+    cost = min(games, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
     line = escape(cost.line)
     return (
         f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
         f"<p class='small'>{escape(pair.first)} against {escape(pair.second)}</p>"
         + _table(_OUTCOME_HEAD, map(_outcome, games))
-        + f"<details open><summary>Game {cost.game}: the most costly of them</summary>{_deal_pictures(cost.replay())}"
+        + f"<details open><summary>Game {cost.game}: the most costly one for {escape(worse)}</summary>{_deal_pictures(cost.replay())}"
         + f"<p class='small'>To replay: <code>Game.parse(&quot;{line}&quot;)</code></p></details>"
     )
 

@@ -87,10 +87,19 @@ def test_positions_of_the_report_replay(result: TournamentResult) -> None:
         assert Game.parse(line).is_over
 
 
-def test_costly_deals_come_largest_first(result: TournamentResult) -> None:
-    found = [abs(difference) for _, _, difference in costly_deals(result.summary(), 4)]
-    assert found == sorted(found, reverse=True)
-    assert len(found) == 4
+def test_costly_deals_take_turns(result: TournamentResult) -> None:
+    summary = result.summary()
+    found = costly_deals(summary, 6)
+    assert len(found) == 6
+    pairs = [(pair.first, pair.second) for pair, _, _ in found]
+    rank = [agent.name for agent in summary.agents]
+    assert set(pairs[0]) == set(rank[:2])  # the best two come first
+    differing = [pair for pair in summary.pairs if any(pair.by_deal.values())]
+    assert len(set(pairs[: len(differing)])) == len(differing)
+    for pair in differing:
+        own = [abs(difference) for other, _, difference in found if other is pair]
+        largest = sorted(map(abs, pair.by_deal.values()), reverse=True)
+        assert own == largest[: len(own)]
 
 
 def test_report_of_nothing() -> None:
