@@ -122,13 +122,13 @@ def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequen
     games = [r for r in records if r.deal == deal and r.group == (pair.first, pair.second)]
     better, worse = (pair.first, pair.second) if difference > 0 else (pair.second, pair.first)
     cost = min(games, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
-    line = escape(cost.line)
+    heading = f"Game {cost.game}: the most costly one for {escape(worse)}"
     return (
         f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
         f"<p class='small'>{escape(pair.first)} against {escape(pair.second)}</p>"
         + _table(_OUTCOME_HEAD, map(_outcome, games))
-        + f"<details open><summary>Game {cost.game}: the most costly one for {escape(worse)}</summary>{_deal_pictures(cost.replay())}"
-        + f"<p class='small'>To replay: <code>Game.parse(&quot;{line}&quot;)</code></p></details>"
+        + f"<details open><summary>{heading}</summary>{_deal_pictures(cost.replay())}"
+        + f"<p class='small'>To replay: <code>Game.parse(&quot;{escape(cost.line)}&quot;)</code></p></details>"
     )
 
 
