@@ -34,7 +34,6 @@ __all__ = [
     "DECLARATIONS",
     "DECLARATION_FLAGS",
     "DECLARATION_GAME",
-    "DECLARATION_WORDS",
     "FIRST_BID",
     "FIRST_DECLARATION",
     "FIRST_HAND_DECLARATION",
@@ -103,14 +102,5 @@ def _words(ids: list[int]) -> list[int]:
 #: (3 ladders, 3 words): the bids of each ladder as legal-action words
 LADDER_WORDS: IntTable = np.array(
     [_words([FIRST_BID + i for i, value in enumerate(BID_VALUES) if value in ladder]) for ladder in _LADDERS],
-    dtype=np.int64,
-)
-
-#: (2, 3): declarations after the pick-up, declarations by hand with "pick up", as legal-action words
-DECLARATION_WORDS: IntTable = np.array(
-    [
-        _words(list(range(FIRST_DECLARATION, FIRST_HAND_DECLARATION))),
-        _words([PICK_UP, *range(FIRST_HAND_DECLARATION, FIRST_BID)]),
-    ],
     dtype=np.int64,
 )

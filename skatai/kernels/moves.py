@@ -14,7 +14,6 @@ from skatai.kernels.action_ids import (
     CONCEDE,
     DECLARATION_FLAGS,
     DECLARATION_GAME,
-    DECLARATION_WORDS,
     FIRST_BID,
     FIRST_DECLARATION,
     FIRST_HAND_DECLARATION,
@@ -143,7 +142,7 @@ def declaration_words(bid: int, rules: int, cards: int) -> tuple[int, int, int]:
             else:
                 word1 |= np.int64(1) << (action - WORD_BITS)
     if word0 == 0 and word1 == 0:  # the strict check must leave something (rules 5.2)
-        return DECLARATION_WORDS[0, 0], DECLARATION_WORDS[0, 1], DECLARATION_WORDS[0, 2]
+        return declaration_words(bid, rules & ~DECLARATION_STRICT_BIT, cards)
     return word0, word1, np.int64(0)
 
 
@@ -196,8 +195,6 @@ def legal_words(state: StateRecord) -> tuple[int, int, int]:
         return np.int64(state["hands"][state["to_move"]]), zero, zero
     if phase == SKAT:
         word0, word1, word2 = declaration_words(bid_value(state), np.int64(state["rules"]), zero)
-        if word0 & (np.int64(1) << FIRST_DECLARATION):  # nothing by hand is legal: only the pick-up is left
-            return np.int64(1) << PICK_UP, zero, zero
         return word0 | np.int64(1) << PICK_UP, word1, word2
     if phase == DECLARE:
         cards = np.int64(state["hands"][state["declarer"]]) | np.int64(state["discards"])

@@ -164,6 +164,10 @@ def finish(state: StateRecord, end: int, end_seat: int) -> None:
     schneider = is_schneider(points)
     schwarz = is_schwarz(won_tricks, lost_tricks)
     isko = rules >> CONCEDE_SHIFT & 3 == CONCEDE_ISKO
+    # A win that nothing can take away any more (rules 4.2), though all ten tricks may still be undertaken.
+    secured = goal and game != NULL and flags & SCHWARZ == 0
+    # The defenders had given the game up, the declarer played on for more (rules 4.4).
+    given_up = state["resigned"] >> 4 & 1 != 0 and game != NULL and flags & SCHNEIDER == 0
     if end == END_DEFENDERS_CONCEDED and isko:
         schneider, schwarz, goal = _defenders_conceded(state, matadors)
     elif end == END_CONCEDED and isko:
@@ -172,17 +176,19 @@ def finish(state: StateRecord, end: int, end_seat: int) -> None:
         for seat in range(3):
             if seat != declarer:
                 defender_points += np.int64(state["points"][seat])
+        goal = secured or given_up
         schneider = points >= 90 if goal else defender_points >= 90
         schwarz = False
-        goal = goal and game != NULL and flags & SCHNEIDER == 0
     elif end == END_CONCEDED or ((end == END_TIMED_OUT or end == END_LEFT) and end_seat == declarer):
         # What the complete tricks show: own schneider and schwarz count only once a trick is complete, and the defenders'
         # schwarz cannot be known. A time-out or leaving loses even a game with 61 points.
-        goal = goal and end == END_CONCEDED and game != NULL
+        goal = secured and end == END_CONCEDED
         schneider = points >= 90 if goal else points <= 30 and won_tricks + lost_tricks > 0
         schwarz = not goal and won_tricks == 0 and lost_tricks > 0
-    elif state["resigned"] >> 4 & 1 and flags & SCHNEIDER == 0 and game != NULL:
-        goal = True  # the defenders had given the game up, the declarer played on for more (rules 4.4)
+    elif given_up:
+        goal = True
+        schneider = points >= 90  # his own schneider must not raise a game he wins
+        schwarz = lost_tricks == 0
     if game == NULL:
         schneider = schwarz = False
     won, overbid, value, score = settle(game, flags, matadors, schneider, schwarz, goal, bid_value(state), rules)
