@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from skatai.agent import BaseAgent
-from skatai.errors import AgentError
 from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS
 from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, list_plans, plan_values
 from skatai.kernels.policies import rule_action
 from skatai.kernels.state import StateRecord, new_state, new_states
 from skatai.rng import Rng
 from skatai.view import PlayerView
+from skatai_agents.options import one_of, whole
 
 __all__ = ["PimcAgent"]
 
@@ -23,8 +23,8 @@ MARGIN_LAST = -70.0
 class PimcAgent(BaseAgent):
     """Plays the card, contract and bid that is best on average over worlds drawn from what it knows.
 
-    Every candidate is tried in the same worlds: the compiled rule player plays all three seats down to ``endgame`` cards a hand, the
-    exact search the rest, and what counts is list points (:mod:`skatai.kernels.playouts`).
+    Every candidate is tried in the same worlds: the compiled rule player plays all three seats down to ``endgame`` cards a hand,
+    the exact search the rest, and what counts is list points (:mod:`skatai.kernels.playouts`).
 
     Args:
         worlds: worlds for a card, a discard or a declaration.
@@ -49,19 +49,12 @@ class PimcAgent(BaseAgent):
         bid: str = "pimc",
         discard: str = "pimc",
     ) -> None:
-        for option, value, low, high in (
-            ("worlds", worlds, 1, 1_000_000),
-            ("endgame", endgame, 0, 10),
-            ("bid_worlds", bid_worlds, 1, 1_000_000),
-            ("width", width, 1, MAX_PLANS),
-        ):
-            if not isinstance(value, int) or not low <= value <= high:
-                raise AgentError(f"pimc: {option}={value!r}, expected a whole number from {low} to {high}")
-        for option, choice in (("bid", bid), ("discard", discard)):
-            if choice not in ("pimc", "rule"):
-                raise AgentError(f"pimc: {option}={choice!r}, expected 'pimc' or 'rule'")
-        self.worlds, self.endgame, self.bid_worlds, self.width = worlds, endgame, bid_worlds, width
-        self.bid, self.discard = bid, discard
+        self.worlds = whole("pimc", "worlds", worlds, 1, 1_000_000)
+        self.endgame = whole("pimc", "endgame", endgame, 0, 10)
+        self.bid_worlds = whole("pimc", "bid_worlds", bid_worlds, 1, 1_000_000)
+        self.width = whole("pimc", "width", width, 1, MAX_PLANS)
+        self.bid = one_of("pimc", "bid", bid, ("pimc", "rule"))
+        self.discard = one_of("pimc", "discard", discard, ("pimc", "rule"))
 
     def act(self, view: PlayerView, rng: Rng) -> int:
         """The id of a legal action."""

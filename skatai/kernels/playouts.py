@@ -1,20 +1,20 @@
 """Play-outs: what an action is worth, from worlds played on by the rule player and finished by the exact open-card search.
 
-A play-out takes a full state, lets the compiled rule player (:mod:`skatai.kernels.policies`) play all three seats, each of which
-knows only what it may know, until every hand is down to ``endgame`` cards, and gives the rest to the exact search. The rule player
-keeps the early play honest – a search of the open cards would let everybody play to cards nobody can see –, the search makes the
-ending sharp, where little is hidden any more (Long et al., AAAI 2010).
+A play-out takes a full state, lets the compiled rule player (:mod:`skatai.kernels.policies`) play all three seats, each of
+which knows only what it may know, until every hand is down to ``endgame`` cards, and gives the rest to the exact search. The
+rule player keeps the early play honest – a search of the open cards would let everybody play to cards nobody can see –, the
+search makes the ending sharp, where little is hidden any more (Long et al., AAAI 2010).
 
-*Utility.* What counts is list points (rules 5.4), not card points: a game won is worth its value and 50 to the declarer, a game lost
-costs twice the value and 50, and gives 40 to each defender. The utility is the declarer's gain over a defender, so that the defenders
-want it small:
+*Utility.* What counts is list points (rules 5.4), not card points: a game won is worth its value and 50 to the declarer, a game
+lost costs twice the value and 50, and gives 40 to each defender. The utility is the declarer's gain over a defender, so that
+the defenders want it small:
 
     won: value + 50        lost: -2 value - 50 - 40
 
 A small weight on the card points (``POINT_WEIGHT``) decides between cards that win and lose the same worlds.
 
-All kernels draw their worlds from ``rng`` and use the same worlds for all candidates: the differences are what is wanted. A decision
-allocates its work area once.
+All kernels draw their worlds from ``rng`` and use the same worlds for all candidates: the differences are what is wanted. A
+decision allocates its work area once.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ LOSS = 90.0
 #: rows that ``list_plans`` needs
 MAX_PLANS = 32
 
+
 @kernel
 def search_area(endgame: int) -> NDArray[np.int64]:
     """A work area of the search that fits endings of so many cards a hand."""
@@ -126,7 +127,7 @@ def finish_with(state: StateRecord, value: int) -> None:
 
 @kernel
 def _search_terms(state: StateRecord, hands: NDArray[np.int64], table: NDArray[np.int64]) -> tuple[int, int, int, int]:
-    """The position as the search takes it: fills ``hands`` and ``table`` (int64[3] each); game, declarer, leader, cards on the table."""
+    """The position as the search takes it: fills ``hands`` and ``table`` (int64[3]); game, declarer, leader, size of the trick."""
     n = np.int64(state["n_plays"])
     for seat in range(3):
         hands[seat] = np.int64(state["hands"][seat])
@@ -297,8 +298,8 @@ def _list_hand_games(view: StateRecord, seat: int, plans: NDArray[np.int64]) -> 
 def list_plans(view: StateRecord, seat: int, width: int, plans: NDArray[np.int64]) -> int:
     """The candidates of the declarer ``seat`` in ``SKAT``, ``DISCARD`` or ``DECLARE``; their number.
 
-    ``plans`` (int64[MAX_PLANS, 2]) takes rows of declaration (or ``PICK_UP``) and cards put away (mask). In ``SKAT`` these are the pick-up
-    and the plain games by hand; later the ``width`` (at most ``MAX_PLANS``) best pairs by the rule player's estimate.
+    ``plans`` (int64[MAX_PLANS, 2]) takes rows of declaration (or ``PICK_UP``) and cards put away (mask). In ``SKAT`` these are the
+    pick-up and the games by hand; later the ``width`` (at most ``MAX_PLANS``) best pairs by the rule player's estimate.
     """
     if view["phase"] == SKAT:
         return _list_hand_games(view, seat, plans)
