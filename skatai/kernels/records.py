@@ -404,7 +404,8 @@ def result_numbers(state: StateRecord, out: NDArray[np.int16]) -> None:
     flags = np.int64(state["flags"])
     complete = np.int64(state["tricks"][0]) + np.int64(state["tricks"][1]) + np.int64(state["tricks"][2])
     won = state["won"] != 0
-    if state["overbid"]:  # the goal may have been reached all the same
+    gone = (end == END_TIMED_OUT or end == END_LEFT) and state["end_seat"] == state["declarer"]
+    if state["overbid"] and not gone:  # the goal may have been reached all the same
         won = goal_reached(np.int64(state["game"]), flags, points, tricks, np.int64(state["awarded_tricks"][1]))
     if won:
         out[8] = points >= 90

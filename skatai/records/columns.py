@@ -275,12 +275,15 @@ def load_columns(path: str | Path) -> Columns:
     """
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        loaded = np.load(path, allow_pickle=False)
+        if not isinstance(loaded, np.lib.npyio.NpzFile):
+            raise RecordError(f"{path}: one array, expected a file of columns")
+        with loaded as file:
+            arrays: Arrays = {name: file[name] for name in file.files}
+    except RecordError:
+        raise
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise RecordError(f"{path}: cannot read columns: {getattr(error, 'strerror', None) or error}") from None
-    except AttributeError:
-        raise RecordError(f"{path}: not a file of columns") from None
     version, counts = arrays.pop("version", None), arrays.pop("counts", None)
     if version is None or counts is None or int(version) != VERSION:
         raise RecordError(f"{path}: not columns of version {VERSION}")

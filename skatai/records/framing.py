@@ -14,7 +14,7 @@ from typing import IO, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 from skatai.errors import RecordError
 
-__all__ = ["CLOSE", "MAX_RECORD", "Frame", "Source", "frames"]
+__all__ = ["CLOSE", "MAX_RECORD", "Frame", "Source", "frames", "to_bytes"]
 
 #: bytes after which a record without an end is given up
 MAX_RECORD: Final = 1 << 20
@@ -29,6 +29,14 @@ _OUTSIDE: Final = re.compile(rb"\[|;\)|#")
 _BEGIN: Final = re.compile(rb"\(;(?=\s*GM\[)")
 
 SourceLike: TypeAlias = "str | Path | bytes | IO[Any]"
+
+
+def to_bytes(text: str) -> bytes:
+    """UTF-8; bytes that did not decode (``surrogateescape``) come out as they were, and other lone surrogates do no harm."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
 
 
 class Frame(NamedTuple):
@@ -49,8 +57,8 @@ class Source:
     """A byte stream of records: a path (plain, gzip or bzip2, told by its first bytes), an open file, or the text itself.
 
     Args:
-        source: a ``Path``; a ``str``, which is the text of records if it contains ``(;`` and else a path; ``bytes``, the text; or
-            an object with ``read``.
+        source: a ``Path``; a ``str``, which is the text of records if it contains ``(;`` or a line end, else a path; ``bytes``, the
+            text; or an object with ``read``.
 
     Attributes:
         name: for messages.
@@ -63,8 +71,8 @@ class Source:
     def __init__(self, source: SourceLike) -> None:
         self.name, self.size = "records", 0
         self._owned = True
-        if isinstance(source, bytes) or (isinstance(source, str) and "(;" in source):
-            data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+        if isinstance(source, bytes) or (isinstance(source, str) and ("(;" in source or "\n" in source)):
+            data = source if isinstance(source, bytes) else to_bytes(source)
             self._raw: BinaryIO = io.BytesIO(data)
             self.size = len(data)
         elif isinstance(source, (str, Path)):
@@ -106,11 +114,12 @@ class Source:
             RecordError: damaged compressed data, or the file cannot be read any more.
         """
         try:
-            data = self._stream.read(size)
+            # read1 gives what could be decompressed before the damage
+            data = self._stream.read(size) if self._stream is self._raw else self._stream.read1(size)
         except (OSError, EOFError, zlib.error, ValueError) as error:
             raise RecordError(f"{self.name}: damaged or unreadable: {error}") from None
         if isinstance(data, str):
-            data = data.encode("utf-8", "surrogateescape")
+            data = to_bytes(data)
         head, self._head = self._head, b""
         return head + bytes(data)
 
@@ -237,6 +246,8 @@ def frames(source: Source) -> Iterator[Frame]:
             number += 1
             if oversized:  # the end of a line that was given up
                 oversized = False
+                continue
+            if not framer.parts and not line.strip():
                 continue
             simple = line.startswith(b"(;GM[") and line.endswith((b"] ;)", b"] ;)\r")) and line.find(b"(;", 5) < 0
             if simple and not framer.parts:

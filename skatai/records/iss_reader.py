@@ -78,7 +78,7 @@ def outcomes_of(batch: list[Frame]) -> list[Outcome]:
         if match is not None and row[0]:
             result = result_of_numbers(all_numbers[i])
             computed, recorded = format_result(result), match[14]
-            if result.resigned == 0 and computed == f"{recorded} r:0":
+            if computed[:-4] == recorded:  # the token " r:0" or " r:1" is absent
                 result = replace(result, resigned=None)
                 computed = recorded
             if computed == recorded:

@@ -36,6 +36,8 @@ from skatai.kernels.settle import count_matadors, goal_reached, settle
 from skatai.kernels.state import (
     AUCTION,
     DISCARD,
+    END_CONCEDED,
+    END_DEFENDERS_CONCEDED,
     END_LEFT,
     END_TIMED_OUT,
     OVER,
@@ -112,8 +114,8 @@ class Replay:
 
     @property
     def resigned(self) -> bool:
-        """The game ended by resignation."""
-        return bool(self.result.resigned) or self.convention == "single resignation"
+        """The game ended by resignation (told by the replay: old records lack the token)."""
+        return int(self.state["end"]) in (END_CONCEDED, END_DEFENDERS_CONCEDED)
 
 
 def result_of_numbers(numbers: Any) -> IssResult:
@@ -191,7 +193,8 @@ class _Walk:
             return
         if not self.skat_due:
             raise RecordError("expected TI or LE, or the skat after a pick-up")
-        if sum(1 << card for card in set(parse_cards(action.split(".")))) != int(self.state["skat"]):
+        cards = parse_cards(action.split("."))
+        if len(cards) != 2 or sum(1 << card for card in set(cards)) != int(self.state["skat"]):
             raise RecordError("not the skat that was dealt")
         self.skat_due = False
 
@@ -299,7 +302,9 @@ def _readings(walk: _Walk) -> Iterator[tuple[IssResult, str]]:
     if ordinary.kind == "unknown" and resigned and not walk.unknown_card:
         other = next(s for s in range(3) if s != int(state["declarer"]) and not resigned >> s & 1)
         apply_event(state, EVENT_CONCEDE, other)
-        yield _result(state), "single resignation"
+        both = _result(state)
+        yield both, "single resignation"
+        yield replace(both, resigned=0), "single resignation"
 
 
 def _other_levels(state: StateRecord, ordinary: IssResult) -> Iterator[tuple[IssResult, str]]:
@@ -361,8 +366,8 @@ def _without_discard(walk: _Walk, penalty: IssResult) -> IssResult:
 
 
 def _agrees(computed: IssResult, recorded: IssResult) -> bool:
-    if recorded.resigned is None:
-        return not computed.resigned and replace(computed, resigned=None) == recorded
+    if recorded.resigned is None:  # records of 2007 and 2008 lack the token, also where a resignation ended the game
+        computed = replace(computed, resigned=None)
     return computed == recorded
 
 

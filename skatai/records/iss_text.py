@@ -10,7 +10,7 @@ from typing import Final
 from skatai.contract import Contract
 from skatai.deal import Deal
 from skatai.errors import NotationError, RecordError
-from skatai.records.framing import CLOSE, MAX_RECORD
+from skatai.records.framing import CLOSE, MAX_RECORD, to_bytes
 
 __all__ = [
     "IssRecord",
@@ -129,8 +129,7 @@ class IssRecord:
         """Whether cards are hidden: a record of what one seat or the public saw."""
         if self.viewer is not None and self.viewer != "4":
             return True
-        words = self.moves_text.split(maxsplit=2)
-        return len(words) > 1 and "??" in words[1]
+        return "??." in self.moves_text or ".??" in self.moves_text
 
     @property
     def deal(self) -> Deal:
@@ -394,9 +393,9 @@ def match_canonical(text: str) -> re.Match[str] | None:
     match = _CANONICAL.fullmatch(text)
     if match is None or text.count("[") == 13 + (match[2] is not None) + (match[6] is not None):
         return match
-    # Some value holds a bracket: part of a name, unless it opens a tag that this layout does not have.
+    # Some value holds a bracket: part of a name, unless it opens a tag, a foreign one or one for the second time.
     for value in match.groups()[:12]:
-        if value and any(tag not in _KNOWN for tag in _EMBEDDED.findall(f"]{value}[")):
+        if value and any(tag != "R" for tag in _EMBEDDED.findall(value)):
             return None
     return match
 
@@ -415,7 +414,7 @@ def parse_record(text: str | bytes) -> IssRecord:
     """
     if not isinstance(text, (str, bytes)):
         raise RecordError(f"record: expected text, not {type(text).__name__}")
-    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    raw = text if isinstance(text, bytes) else to_bytes(text)
     raw = raw.strip(b" \t\r\n")
     if len(raw) > MAX_RECORD:
         raise RecordError(f"record: {len(raw)} bytes, expected at most {MAX_RECORD}")
