@@ -73,6 +73,7 @@ class Result:
         schneider: the level schneider counts.
         schwarz: the level schwarz counts.
         list_points: points by Seeger and Fabian of forehand, middlehand and rearhand at a three-table.
+        grand_base: base value of grand by the rules in force.
     """
 
     end_reason: str
@@ -90,6 +91,7 @@ class Result:
     schneider: bool = False
     schwarz: bool = False
     list_points: tuple[int, ...] = (0, 0, 0)
+    grand_base: int = 24
 
     @property
     def passed_in(self) -> bool:
@@ -103,7 +105,9 @@ class Result:
             return ""
         won, lost = self.tricks
         points = 90 if self.schneider else 60  # the levels are known; score_game only has to name them
-        text = score_game(self.contract, self.matadors, points, max(won, 1), 0 if self.schwarz else max(lost, 1)).text
+        tricks = max(won, 1), 0 if self.schwarz else max(lost, 1)
+        rules = Rules(grand_base=self.grand_base)
+        text = score_game(self.contract, self.matadors, points, *tricks, rules=rules).text
         return text + (f"; overbid at {self.bid}: {self.value}" if self.overbid else "")
 
     def __str__(self) -> str:
@@ -142,6 +146,7 @@ def result_of(state: StateRecord) -> Result:
         schneider=bool(state["schneider"]),
         schwarz=bool(state["schwarz"]),
         list_points=list_points(score, declarer),
+        grand_base=reader.rules.grand_base,
     )
 
 
@@ -356,6 +361,8 @@ class Game(StateReader):
         """Read :meth:`to_json` (the position line is what counts)."""
         try:
             line = json.loads(text)["game"]
+            if not isinstance(line, str):
+                raise TypeError("'game' is not a text")
         except (ValueError, KeyError, TypeError) as error:
             raise NotationError(f"game: not the JSON of a game ({error})") from None
         return cls.parse(line)

@@ -1,0 +1,92 @@
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from skatai.deal import Deal
+from skatai.errors import NotationError
+from skatai.game import Game
+from skatai.kernels.state import STATE
+from skatai.view import PlayerView
+from tests.driver import ALL_RULES, play_both, scaled
+from tests.naive import NaiveGame, contract_of
+
+
+def texts(cards: Any) -> set[str]:
+    return {str(card) for card in cards or ()}
+
+
+def test_views_of_random_games() -> None:
+    """Every property against the twin's account of what a seat may know; round trips in every phase."""
+    rng = random.Random(61)
+
+    def check(state: Any, twin: NaiveGame) -> None:
+        if rng.random() < 0.5:
+            return
+        seat = rng.randrange(3)
+        view, known = PlayerView(state, seat), twin.knows(seat)
+        assert texts(view.hand) == twin.hands[seat] and texts(view.dealt) == twin.dealt[seat]
+        assert texts(view.skat) == known["skat"] and texts(view.discards) == known["discards"]
+        assert (view.skat is None) == (not known["skat"])
+        assert (view.phase, view.to_move, view.declarer, view.bid) == (
+            twin.phase,
+            twin.to_move,
+            twin.declarer,
+            twin.bid,
+        )
+        assert view.is_my_turn == (twin.to_move == seat) and view.is_over == (twin.phase == "over")
+        assert [(player, str(card)) for player, card in view.plays] == twin.plays
+        assert [call for _, call in view.calls] == twin.calls
+        if twin.declarer is None:
+            assert view.role == "bidder"
+        else:
+            assert view.role == ("declarer" if twin.declarer == seat else "defender")
+        if twin.contract is not None and "ouvert" in contract_of(twin.contract)[1]:
+            assert twin.declarer is not None and texts(view.open_hand) == twin.hands[twin.declarer]
+        else:
+            assert view.open_hand is None
+        if view.is_my_turn:
+            assert set(view.legal_action_names) == twin.legal()
+        for copy in (
+            pickle.loads(pickle.dumps(view)),
+            PlayerView.from_json(view.to_json()),
+            PlayerView(view.state, seat),
+        ):
+            assert copy == view and hash(copy) == hash(view) and copy.to_bytes() == view.to_bytes()
+        assert view != PlayerView(state, (seat + 1) % 3) and view != 5
+
+    for _ in range(scaled(120)):
+        play_both(rng, rng.choice(ALL_RULES), 0.08, check)
+
+
+def test_a_view_does_not_follow_the_game() -> None:
+    game = Game(Deal.random(3))
+    view = game.view(0)
+    before = view.to_bytes()
+    game.play("bid 18")
+    assert view.to_bytes() == before and game.view(0).to_bytes() != before
+    assert "PlayerView seat=0 phase=auction" in repr(view)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        "1",
+        '{"view": 3, "state": ""}',
+        '{"view": 0, "state": "zz"}',
+        '{"view": 0, "state": "00"}',
+        '{"view": null}',
+    ],
+)
+def test_bad_json(text: str) -> None:
+    with pytest.raises(NotationError, match="view"):
+        PlayerView.from_json(text)
+
+
+def test_json_of_the_right_length_is_read() -> None:
+    view = PlayerView.from_json('{"view": 2, "state": "' + "00" * STATE.itemsize + '"}')
+    assert view.seat == 2 and len(view.hand) == 0
