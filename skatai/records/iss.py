@@ -13,6 +13,7 @@ One record is one line, ``(;GM[Skat]PC[…]…MV[…]R[…] ;)``. Reading a file
 from __future__ import annotations
 
 from skatai.records.framing import SourceLike
+from skatai.records.iss_games import game_of_replay, record_of_game
 from skatai.records.iss_generate import generate, generate_lines
 from skatai.records.iss_reader import read_records
 from skatai.records.iss_replay import EVENT_NAMES, Replay, replay
@@ -40,12 +41,14 @@ __all__ = [
     "canonical_moves",
     "format_record",
     "format_result",
+    "game_of_replay",
     "generate",
     "generate_lines",
     "parse_record",
     "parse_result",
     "read_records",
     "recognises",
+    "record_of_game",
     "replay",
 ]
 

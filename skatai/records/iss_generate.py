@@ -10,9 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai.actions import bid_of, contract_of
 from skatai.deal import DECK_POSITIONS
-from skatai.kernels.action_ids import FIRST_BID, FIRST_DECLARATION, HOLD, PASS, PICK_UP
+from skatai.kernels.action_ids import FIRST_BID, FIRST_DECLARATION, PICK_UP
 from skatai.kernels.records import (
     CURSOR_SIZE,
     MAX_ACTIONS,
@@ -24,12 +23,13 @@ from skatai.kernels.records import (
     result_numbers,
 )
 from skatai.kernels.state import new_state, set_deal
-from skatai.records.iss_replay import EVENT_NAMES, result_of_numbers
+from skatai.records.iss_games import moves_text
+from skatai.records.iss_replay import result_of_numbers
 from skatai.records.iss_text import IssRecord, IssResult, format_record
 from skatai.rng import Rng
 from skatai.rules import Rules
 
-__all__ = ["generate", "generate_lines", "moves_text"]
+__all__ = ["generate", "generate_lines"]
 
 #: the rules of the server, but only the 63 official bids: values of its client alone are read, never written
 _RULES: Final = Rules(early_end="iss", concede_policy="award_rest").to_int()
@@ -47,56 +47,7 @@ _NAMES: Final = (
     "d[o]ra",
 )
 _RATINGS: Final = ("", "0.0", "null", "987.65", "1203.4")
-_CARD_NAMES: Final = tuple(suit + rank for suit in "DHSC" for rank in "789QKTAJ")
 _START: Final = datetime(2007, 11, 1, tzinfo=UTC)
-
-
-def moves_text(
-    deck: list[int], actions: list[int], seats: list[int], events: list[tuple[int, int, int]], split: bool = False
-) -> str:
-    """The value of ``MV`` for a game on the engine.
-
-    Args:
-        deck: the 32 cards: forehand, middlehand, rearhand, skat.
-        actions: action ids of the auction, the pick-up, both discards, the declaration and the play.
-        seats: who took each.
-        events: (number of actions before it, kind, seat), kinds as in :data:`EVENT_NAMES`.
-        split: write contract and discards as two moves.
-    """
-    names = _CARD_NAMES
-    words = ["w", ".".join(names[card] for card in deck)]
-    discards: list[str] = []
-    picked_up = declared = False
-    waiting = list(events)
-    for number, (action, seat) in enumerate(zip(actions, seats, strict=True)):
-        while waiting and waiting[0][0] <= number:
-            words += _event_words(waiting.pop(0))
-        who = str(seat)
-        if action >= FIRST_BID:
-            words += [who, str(bid_of(action))]
-        elif action == PICK_UP:
-            picked_up = True
-            words += [who, "s", "w", f"{names[deck[30]]}.{names[deck[31]]}"]
-        elif action in (PASS, HOLD):
-            words += [who, "p" if action == PASS else "y"]
-        elif action >= FIRST_DECLARATION:
-            declared = True
-            contract = str(contract_of(action))
-            two = ".".join(discards)
-            words += [who, contract, who, two] if split and two else [who, f"{contract}.{two}" if two else contract]
-        elif picked_up and not declared:
-            discards.append(names[action])
-        else:
-            words += [who, names[action]]
-    for event in waiting:
-        words += _event_words(event)
-    return " ".join(words) + " "
-
-
-def _event_words(event: tuple[int, int, int]) -> list[str]:
-    _, kind, seat = event
-    name = EVENT_NAMES[kind]
-    return ["w", f"{name}.{seat}"] if name in ("TI", "LE") else [str(seat), name]
 
 
 @dataclass(slots=True)
@@ -134,7 +85,7 @@ def _play(rng: Rng, room: _Room) -> tuple[str, IssResult]:
         after_pick_up = actions.index(PICK_UP) + 1
         if not any(FIRST_DECLARATION <= action < FIRST_BID for action in actions):
             actions, seats = actions[:after_pick_up], seats[:after_pick_up]
-    return moves_text(cards, actions, seats, events, rng.below(10) == 0), result_of_numbers(room.numbers)
+    return moves_text(cards, actions, seats, events, rng.below(10) == 0), result_of_numbers(room.numbers.tolist())
 
 
 def generate(seed: int, n: int) -> Iterator[IssRecord]:

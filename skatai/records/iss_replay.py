@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,9 +118,9 @@ class Replay:
         return int(self.state["end"]) in (END_CONCEDED, END_DEFENDERS_CONCEDED)
 
 
-def result_of_numbers(numbers: Any) -> IssResult:
+def result_of_numbers(numbers: list[int]) -> IssResult:
     """An :class:`IssResult` from the sixteen numbers of :func:`skatai.kernels.records.result_numbers`."""
-    kind, d, won, v, m, overbid, p, t, s, z, p0, p1, p2, left, timed_out, r = (int(number) for number in numbers)
+    kind, d, won, v, m, overbid, p, t, s, z, p0, p1, p2, left, timed_out, r = numbers
     if kind in (KIND_UNKNOWN, KIND_PASSED):
         return IssResult(_KINDS[kind])
     return IssResult(
@@ -144,7 +144,7 @@ def result_of_numbers(numbers: Any) -> IssResult:
 def _result(state: StateRecord) -> IssResult:
     numbers = np.zeros(N_NUMBERS, dtype=np.int16)
     result_numbers(state, numbers)
-    return result_of_numbers(numbers)
+    return result_of_numbers(numbers.tolist())
 
 
 class _Walk:
