@@ -134,9 +134,10 @@ def parse_action(text: str) -> int:
     lower = word.lower()
     if lower in _WORDS:
         return _WORDS[lower]
+    number = lower.removeprefix("bid ")
     try:
-        if lower.removeprefix("bid ").isdigit():
-            return bid_action(int(lower.removeprefix("bid ")))
+        if number.isascii() and number.isdigit() and len(number) < 5:
+            return bid_action(int(number))
         if lower.startswith("declare "):
             return declare_action(Contract.parse(word[8:]))
         if lower.startswith(("play ", "put away ", "discard ")):

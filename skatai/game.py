@@ -363,7 +363,7 @@ class Game(StateReader):
             line = json.loads(text)["game"]
             if not isinstance(line, str):
                 raise TypeError("'game' is not a text")
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise NotationError(f"game: not the JSON of a game ({error})") from None
         return cls.parse(line)
 

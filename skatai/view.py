@@ -202,7 +202,7 @@ class PlayerView(StateReader):
         try:
             data = json.loads(text)
             return cls._restore(int(data["view"]), bytes.fromhex(data["state"]))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise NotationError(f"view: not the JSON of a view ({error})") from None
 
     @classmethod
