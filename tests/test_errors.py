@@ -38,7 +38,31 @@ PARSERS: dict[str, Callable[[str], Any]] = {
 }
 
 LINE = str(Game(Deal.random(1)).play("18").play("y").play("p").play("p").play("s"))
-WORDS = """CJ HT D7 GH NO 18 y p s - | . , @ = claim@1 ² ♣ { " 0 ß İ""".split()
+WORDS = [
+    "CJ",
+    "HT",
+    "D7",
+    "GH",
+    "NO",
+    "18",
+    "y",
+    "p",
+    "s",
+    "-",
+    "|",
+    ".",
+    ",",
+    "@",
+    "=",
+    "claim@1",
+    "²",
+    "♣",
+    "{",
+    '"',
+    "0",
+    "ß",
+    "İ",
+]
 PIECES = st.sampled_from([*WORDS, " ", "\n", "\x00", "9" * 30, *ACTION_NAMES[::9], *LINE.split()])
 TEXTS = st.one_of(
     st.text(max_size=60),
