@@ -63,7 +63,9 @@ WORDS = [
     "ß",
     "İ",
 ]
-PIECES = st.sampled_from([*WORDS, " ", "\n", "\x00", "9" * 30, *ACTION_NAMES[::9], *LINE.split()])
+PIECES = st.sampled_from(
+    [*WORDS, "claim@1", "²", "♣", "{", '"', "ß", "İ", " ", "\n", "\x00", "9" * 30, *ACTION_NAMES[::9], *LINE.split()]
+)
 TEXTS = st.one_of(
     st.text(max_size=60),
     st.lists(PIECES, max_size=12).map("".join),
