@@ -30,6 +30,7 @@ column                  shape, dtype      meaning
 ``split``               (n,) bool         contract and discards came as two moves
 ``duplicate``           (n,) bool         place and number of an earlier record
 ``players``             (n, 3) int32      forehand, middlehand, rearhand: index into ``names``; -1 no name
+``bots``                (n, 3) bool       a known program played there
 ``ratings``             (n, 3) float32    NaN where there is none
 ``place``               (n,) int32        index into ``places``, -1 none
 ``series game_id``      (n,) int64        -1 where absent or no number
@@ -151,6 +152,7 @@ def columns_of(outcomes: Sequence[GameOutcome], source: str = "") -> Arrays:
         "split": np.array([replay.split for replay in replays], dtype=bool),
         "duplicate": np.array([outcome.duplicate_of is not None for outcome in outcomes], dtype=bool),
         "players": np.array([[names.number(p) for p in r.players] for r in records], dtype=np.int32).reshape(n, 3),
+        "bots": np.array([record.bots for record in records], dtype=bool).reshape(n, 3),
         "ratings": np.array(ratings, dtype=np.float32).reshape(n, 3),
         "place": np.array([places.number(record.place) for record in records], dtype=np.int32),
         "series": np.array([_integer(record.series) for record in records], dtype=np.int64),

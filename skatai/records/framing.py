@@ -104,7 +104,7 @@ class Source:
         if head[:2] == b"\x1f\x8b" or head == b"BZh":
             self._raw.seek(0)
             self._stream = gzip.GzipFile(fileobj=self._raw) if head[:1] == b"\x1f" else bz2.BZ2File(self._raw)
-        else:
+        elif head != b"\xef\xbb\xbf":  # a byte order mark is no part of the text
             self._head = head
 
     def read(self, size: int) -> bytes:

@@ -18,6 +18,7 @@ from skatai.records.iss_generate import generate, generate_lines
 from skatai.records.iss_reader import read_records
 from skatai.records.iss_replay import EVENT_NAMES, Replay, replay
 from skatai.records.iss_text import (
+    BOT_NAMES,
     IssRecord,
     IssResult,
     canonical_moves,
@@ -29,6 +30,7 @@ from skatai.records.iss_text import (
 from skatai.records.outcomes import GameOutcome, Outcome, QuarantineOutcome, ViewOutcome
 
 __all__ = [
+    "BOT_NAMES",
     "EVENT_NAMES",
     "GameOutcome",
     "IssRecord",

@@ -171,6 +171,8 @@ class _Walk:
                 self._move(who, action)
             except RecordError as error:
                 raise RecordError(f"MV, move {number} ({who[:8]!r} {action[:24]!r}): {error}") from None
+        if self.unknown_card and self.state["phase"] != OVER:
+            raise RecordError("MV: ends with an unknown card")
 
     def _move(self, who: str, action: str) -> None:
         if self.state["phase"] == OVER:
@@ -299,7 +301,7 @@ def _readings(walk: _Walk) -> Iterator[tuple[IssResult, str]]:
         if aborted and int(state["end_seat"]) == int(state["declarer"]):
             yield from _win_kept(state, ordinary)
     resigned = int(state["resigned"]) & 7
-    if ordinary.kind == "unknown" and resigned and not walk.unknown_card:
+    if ordinary.kind == "unknown" and resigned:
         other = next(s for s in range(3) if s != int(state["declarer"]) and not resigned >> s & 1)
         apply_event(state, EVENT_CONCEDE, other)
         both = _result(state)

@@ -13,6 +13,7 @@ from skatai.errors import NotationError, RecordError
 from skatai.records.framing import CLOSE, MAX_RECORD, to_bytes
 
 __all__ = [
+    "BOT_NAMES",
     "IssRecord",
     "IssResult",
     "canonical_moves",
@@ -27,6 +28,10 @@ __all__ = [
     "parse_result",
     "record_of_match",
 ]
+
+
+#: players of the server known to be programs
+BOT_NAMES: Final = frozenset({"bernie", "kermit", "theCount", "xskat", "zoot"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,12 @@ class IssRecord:
         """Ratings as numbers, ``None`` where empty, ``null`` or no number."""
         r0, r1, r2 = (_rating(text) for text in self.ratings_text)
         return r0, r1, r2
+
+    @property
+    def bots(self) -> tuple[bool, bool, bool]:
+        """Which players are known programs (:data:`BOT_NAMES`, also as ``name:2``): keep their games apart from people's."""
+        b0, b1, b2 = (name is not None and name.partition(":")[0] in BOT_NAMES for name in self.players)
+        return b0, b1, b2
 
     @property
     def time(self) -> datetime | None:

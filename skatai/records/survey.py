@@ -54,8 +54,8 @@ class Survey:
         contracts: games by contract; ``wins``: those the declarer won.
         bids: games by winning bid.
         endings: games by what ended them.
-        marks: games that are ``complete``, ``claimed``, ``aborted``, ``split``, by what they are; readings of endings that are not
-            the ordinary one by their names.
+        marks: games that are ``complete``, ``claimed``, ``aborted``, ``split``; by who played; and by the reading of their ending
+            where it is not the ordinary one.
         duplicates: records whose place and number an earlier record had.
         quarantine: (file, line, reason) of the first quarantined records.
     """
@@ -94,6 +94,8 @@ class Survey:
         for mark in ("complete", "claimed", "aborted", "split"):
             if getattr(replay, mark):
                 self.marks[mark] += 1
+        bots = sum(outcome.record.bots)
+        self.marks["programs only" if bots == 3 else "people and programs" if bots else "people only"] += 1
         if replay.convention:
             self.marks[f"read as: {replay.convention}"] += 1
 

@@ -61,6 +61,7 @@ def test_columns_rebuild_every_game(mixed: Path, tmp_path: Path) -> None:
         assert columns.players_of(i) == record.players
         assert columns["places"][columns["place"][i]] == record.place
         assert (columns["line"][i], columns["game_id"][i]) == (outcome.line, int(record.game_id or -1))
+        assert tuple(columns["bots"][i]) == record.bots
         assert columns["time"][i] == (record.time.timestamp() if record.time else -1)
         assert [None if np.isnan(r) else pytest.approx(float(r)) for r in columns["ratings"][i]] == list(record.ratings)
         for name in (

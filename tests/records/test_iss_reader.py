@@ -60,6 +60,7 @@ def test_every_kind_of_source(tmp_path: Path) -> None:
     assert kinds(DATA) == kinds(DATA.decode()) == expected
     assert kinds(io.BytesIO(DATA)) == kinds(io.StringIO(DATA.decode())) == expected
     assert kinds(DATA.replace(b"\n", b"\r\n")) == expected
+    assert kinds(b"\xef\xbb\xbf" + DATA) == expected
     assert kinds(b"") == kinds(b"\n\n  \n# only a comment\n") == []
 
 
@@ -150,6 +151,8 @@ def test_tags_in_any_order_absent_and_unknown() -> None:
     assert outcome.record.others == (("XX", "hello"), ("YY", ""))
     assert format_record(outcome.record) == odd
     ratings = line.replace("R0[]", "R0[null]").replace("R1[]", "R1[987.5]").replace("R2[]", "R2[nan]")
+    named = line.replace("[P0]", "[kermit:2]").replace("[P2]", "[kermits]")
+    assert parse_record(named).bots == (True, False, False)
     assert parse_record(ratings).ratings == (None, 987.5, None)
 
 

@@ -323,6 +323,7 @@ def test_an_unknown_card_is_taken_only_before_somebody_goes() -> None:
     check(after(0, "0 ?? w LE.0"), result)
     refuse(after(0, "0 ?? 1 DA w LE.0"), result, "an unknown card before it")
     refuse(after(0, "1 ?? w LE.0"), result, "seat 0 is to move")
+    refuse(after(0, "0 ??"), "unknown", "ends with an unknown card")
 
 
 BAD_MOVES = [
