@@ -78,9 +78,17 @@ def game_value(game: int, flags: int, matadors: int, schneider: int, schwarz: in
         return NULL_VALUE[flags & (HAND | OUVERT)]
     levels = abs(matadors) + 1
     levels += flags & HAND
-    levels += (flags & SCHNEIDER != 0) + (schneider != 0 or flags & SCHNEIDER != 0)
-    levels += (flags & SCHWARZ != 0) + (schwarz != 0 or flags & SCHWARZ != 0)
-    levels += flags & OUVERT != 0
+    # Not sums of comparisons: without the compiler they are NumPy bools, and two of those add up to one.
+    if flags & SCHNEIDER:
+        levels += 2
+    elif schneider:
+        levels += 1
+    if flags & SCHWARZ:
+        levels += 2
+    elif schwarz:
+        levels += 1
+    if flags & OUVERT:
+        levels += 1
     return base_value(game, rules) * levels
 
 
