@@ -41,8 +41,10 @@ def run(argv: list[str]) -> int:
     args = tyro.cli(Args, args=argv, prog="skatai check")
     from skatai.agent import make_agent
     from skatai.conformance import FileError, check_file
-    from skatai.errors import RecordError
+    from skatai.errors import RecordError, SkatError
 
+    if not args.files:
+        raise SkatError("no file given; expected FILE…")
     agent = None if args.agent is None else make_agent(args.agent)
     code = 0
     for path in args.files:

@@ -55,8 +55,8 @@ class Report:
         format: name of its format (:data:`skatai.conformance.FORMATS`).
         right, wrong, unsupported, unfinished: number of cases of each outcome.
         differences: the first wrong cases.
-        remarks: lines to show for right cases, such as the positions of puzzles.
-        keep: at most so many differences are kept.
+        remarks: lines to show, such as the positions of puzzles, and why the first cases are not supported.
+        keep: at most so many differences (and reasons why cases are not supported) are kept.
     """
 
     path: str
@@ -92,7 +92,7 @@ class Report:
             if len(self.differences) < self.keep:
                 self.differences.append(Difference(case, line, verdict.what))
             return
-        if verdict.what:
+        if verdict.what and (verdict.status == "right" or len(self.remarks) < self.keep):
             self.remarks.append(verdict.what)
 
     def __str__(self) -> str:

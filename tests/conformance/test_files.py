@@ -28,8 +28,11 @@ SAMPLES = {
     "play_puzzles.jsonl": ("puzzles", 13, 0),
 }
 
+#: the names as parameters: solving needs compiled code
+NAMES = [pytest.param(name, marks=pytest.mark.jit) if name.endswith(".csv") else name for name in SAMPLES]
 
-@pytest.mark.parametrize("name", SAMPLES)
+
+@pytest.mark.parametrize("name", NAMES)
 def test_samples_are_right(name: str) -> None:
     form, cases, unsupported = SAMPLES[name]
     report = check_file(DATA / name)
@@ -41,7 +44,7 @@ def test_every_format_has_a_sample() -> None:
     assert {form for form, _, _ in SAMPLES.values()} == set(FORMATS)
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_a_file_does_not_matter(name: str, tmp_path: Path) -> None:
     data = (DATA / name).read_bytes()
     mark = b"" if name.endswith(".sgf") else b"\xef\xbb\xbf"
@@ -173,6 +176,7 @@ def test_damaged_games_are_found(
     assert (report.wrong, report.right) == (len(lines), 0)
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("name", ["solved_positions_sample.csv", "contract_deals_sample.csv"])
 def test_damaged_rows_are_found(name: str, tmp_path: Path) -> None:
     header, *rows = (DATA / name).read_text().splitlines()
@@ -281,6 +285,7 @@ def test_mutated_cases_never_crash(name: str, tmp_path: Path) -> None:
     assert all(difference.what and str(difference).isprintable() for difference in report.differences)
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name.endswith(".csv")])
 def test_mutated_rows_never_crash(name: str, tmp_path: Path) -> None:
     rng = random.Random(name)
@@ -293,7 +298,12 @@ def test_mutated_rows_never_crash(name: str, tmp_path: Path) -> None:
     assert run_lines(tmp_path, lines).cases == 200
 
 
-def test_unfinished_is_said(tmp_path: Path) -> None:
+def test_first_positions() -> None:
+    report = check_file(DATA / "solved_positions_sample.csv", limit=20)
+    assert (report.right, report.cases) == (20, 20)
+
+
+def test_unfinished_is_said() -> None:
     report = check_file(DATA / "contract_deals_sample.csv", node_limit=1)
     assert report.unfinished > 0 and report.wrong == 0
     assert str(report).endswith(f"{report.unfinished} not finished")
@@ -352,6 +362,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--limit", "2", str(bad)]) == 1
     assert "2 cases" in capsys.readouterr().out
     assert main(["check", "--agent", "nobody", str(good)]) == 2
+    assert main(["check"]) == 2
     assert main(["check", str(DATA / "play_puzzles.jsonl")]) == 0
     shown = capsys.readouterr().out
     assert "case10_easy: Gegenspieler: Zweite Karte III" in shown and "accepted  S7" in shown
