@@ -48,7 +48,7 @@ END_CODES = (
 
 def scaled(n: int) -> int:
     """``n`` with compiled kernels; fewer when they run as plain Python."""
-    return n if JIT_ENABLED else max(n // 25, 3)
+    return n if JIT_ENABLED else max(n // 10, 3)
 
 
 def cards_of(mask: int) -> set[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skatai._jit import JIT_ENABLED
 from skatai.kernels import moves
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.events import apply
@@ -28,8 +29,9 @@ def test_random_games_agree_with_the_twin(odds: float) -> None:
         _, twin = play_both(rng, rng.choice(ALL_RULES), odds)
         assert twin.result is not None
         ends[twin.result["end"]] = ends.get(twin.result["end"], 0) + 1
-    assert ends["played"] > 0 and ends["passed_in"] > 0
-    if odds and scaled(25) == 25:
+    assert ends["played"] > 0
+    if odds and JIT_ENABLED:
+        assert ends["passed_in"] > 0
         assert set(ends) >= {"decided", "conceded", "defenders_conceded", "claim", "refused_claim", "timed_out", "left"}
 
 
@@ -43,7 +45,7 @@ def test_each_switch_in_some_games(rules: dict[str, Any]) -> None:
 def test_all_tricks_of_three_cards() -> None:
     """Every ordered triple of cards in every game; with plain Python a sample."""
     triples: Any = itertools.permutations(range(32), 3)
-    if scaled(25) != 25:
+    if not JIT_ENABLED:
         triples = list(triples)[::97]
     names = naive.CARDS
     for a, b, c in triples:
@@ -100,7 +102,7 @@ def test_every_auction_of_a_few_steps(ladder: str) -> None:
         limits = [0 if not limit else naive.ALL_VALUES[limit - 1] for limit in state["limits"]]
         assert limits == naive.auction(twin.calls)["limits"]
         seen += 1
-        if twin.phase != "auction" or len(calls) == (6 if scaled(25) == 25 else 4):
+        if twin.phase != "auction" or len(calls) == (6 if JIT_ENABLED else 4):
             return
         legal = twin.legal()
         bids = sorted((name for name in legal if name.startswith("bid")), key=lambda name: int(name[4:]))

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from skatai._jit import JIT_ENABLED
 from skatai.kernels.events import apply
 from skatai.kernels.observe import copy_state, observe
 from skatai.kernels.state import STATE, new_state
@@ -86,7 +87,7 @@ def test_hidden_cards_leave_no_trace_in_a_view() -> None:
     for _ in range(scaled(150)):
         play_both(rng, rng.choice(ALL_RULES), 0.1, check)
     assert changed > scaled(1000)
-    if scaled(25) == 25:
+    if JIT_ENABLED:
         assert phases == {"auction", "skat", "discard", "declare", "play", "answer"}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from skatai._jit import JIT_ENABLED
 from skatai.deal import Deal
 from skatai.kernels.events import apply
 from skatai.kernels.moves import is_legal
@@ -32,11 +33,11 @@ def deal_stream(n: int, seed: int) -> Any:
 def test_ten_thousand_deals_stay_the_same_for_ever() -> None:
     """The full checksum with compiled kernels, the first 500 deals otherwise."""
     digest = hashlib.sha256()
-    for i, (_, cards) in enumerate(deal_stream(10_000 if scaled(25) == 25 else 500, GOLDEN["deals"]["seed"]), 1):
+    for i, (_, cards) in enumerate(deal_stream(10_000 if JIT_ENABLED else 500, GOLDEN["deals"]["seed"]), 1):
         digest.update(cards.astype("<u4").tobytes())
         if i == 500:
             assert digest.hexdigest() == GOLDEN["deals"]["sha256 of the first 500"]
-    if scaled(25) == 25:
+    if JIT_ENABLED:
         assert digest.hexdigest() == GOLDEN["deals"]["sha256 of 10000"]
 
 
@@ -100,7 +101,7 @@ def position(entry: dict[str, Any]) -> Any:
 def test_perft_counts(entry: dict[str, Any]) -> None:
     """The pinned counts; the small ones also by the twin."""
     states = position(entry)
-    deepest = len(entry["counts"]) if scaled(25) == 25 else 2
+    deepest = len(entry["counts"]) if JIT_ENABLED else 2
     assert [int(perft(states, 0, depth)) for depth in range(1, deepest + 1)] == entry["counts"][:deepest]
 
     deal = Deal.parse(entry["deal"])
