@@ -47,8 +47,7 @@ def test_every_format_has_a_sample() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_name_of_a_file_does_not_matter(name: str, tmp_path: Path) -> None:
     data = (DATA / name).read_bytes()
-    mark = b"" if name.endswith(".sgf") else b"\xef\xbb\xbf"
-    windows = mark + b"\r\n" * 2 + data.replace(b"\n", b"\r\n")
+    windows = b"\xef\xbb\xbf" + b"\r\n" * 2 + data.replace(b"\n", b"\r\n")
     for packed in (data, gzip.compress(data), bz2.compress(data), windows):
         path = tmp_path / "cases.bin"
         path.write_bytes(packed)
