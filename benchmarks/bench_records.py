@@ -2,8 +2,8 @@
 
     python benchmarks/bench_records.py --records 100000 --workers 2
 
-Prints records per second, of the clock and of processor time (the fairer number on a shared machine), for the iterator of outcomes, for the careful path alone (its slow twin), and for the survey behind
-``skatai records`` with and without columns. Every record must come out as a game.
+Prints records per second of the clock and of processor time (the fairer number on a shared machine) for the iterator of outcomes,
+for the careful path alone (its slow twin), and for the survey behind ``skatai records``. Every record must come out as a game.
 """
 
 from __future__ import annotations
