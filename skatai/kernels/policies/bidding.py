@@ -41,7 +41,7 @@ __all__ = ["limit", "rule_bid", "rule_declare", "rule_discard", "rule_skat", "sw
 
 #: expected list points from which a game is worth bidding; forehand's, when everybody else has passed
 MARGIN = -5.0
-MARGIN_LAST = -35.0
+MARGIN_LAST = -45.0
 #: what the choice of contract after the pick-up is worth, in list points
 PICK_UP_BONUS = 10.0
 
@@ -100,7 +100,7 @@ def _highest_trump_value(hand: int, game: int, seat: int, rules: int, margin: fl
             value = base * (n + 1 + extra)
             # Playing without n: a matador in the skat lowers the value. With n, a lower bid is no safer.
             safe = win * _kept_matadors(n) if matadors < 0 and n > 1 else win
-            if value > best and list_merit(safe, base * (abs(matadors) + 1 + extra)) >= margin:
+            if value > best and list_merit(game, safe, base * (abs(matadors) + 1 + extra)) >= margin:
                 best = value
     return best
 
@@ -120,9 +120,11 @@ def limit_at(hand: int, seat: int, rules: int, margin: float) -> int:
     best = np.int64(0)
     for game in range(5):
         best = max(best, _highest_trump_value(hand, game, seat, rules, margin))
+    # A last chance is for games that the skat may still improve, which it seldom does for a doubtful null.
+    margin = max(margin, 0.0)
     for flags in range(4):
         model = (NULL_DEALT, NULL_BY_HAND, -1, NULL_HAND_OUVERT)[flags]
-        if model >= 0 and list_merit(null_chance(model, hand, seat), NULL_VALUE[flags]) >= margin:
+        if model >= 0 and list_merit(NULL, null_chance(model, hand, seat), NULL_VALUE[flags]) >= margin:
             best = max(best, NULL_VALUE[flags])
     return best
 
@@ -152,7 +154,7 @@ def _hand_merit(hand: int, game: int, flags: int, seat: int, bid: int, rules: in
     """Expected list points of a declaration by hand."""
     if game == NULL:
         model = NULL_HAND_OUVERT if flags & OUVERT else NULL_BY_HAND
-        return list_merit(null_chance(model, hand, seat), NULL_VALUE[flags & 3])
+        return list_merit(NULL, null_chance(model, hand, seat), NULL_VALUE[flags & 3])
     matadors = count_matadors(game, hand)
     value = game_value(game, flags, matadors, 0, 0, rules)
     if flags & SCHWARZ:
@@ -165,7 +167,7 @@ def _hand_merit(hand: int, game: int, flags: int, seat: int, bid: int, rules: in
         win = 0.0
     elif matadors < -1 and value - base_value(game, rules) < bid:
         win *= _kept_matadors(-matadors)
-    return list_merit(win, value)
+    return list_merit(game, win, value)
 
 
 @kernel
@@ -180,9 +182,9 @@ def _pick_up_merit(hand: int, seat: int, bid: int, rules: int) -> float:
             win *= 0.2
         elif matadors < -1 and value - base_value(game, rules) < bid:
             win *= _kept_matadors(-matadors)
-        best = max(best, list_merit(win, value))
+        best = max(best, list_merit(game, win, value))
     if bid <= NULL_VALUE[0]:
-        best = max(best, list_merit(null_chance(NULL_DEALT, hand, seat), NULL_VALUE[0]))
+        best = max(best, list_merit(NULL, null_chance(NULL_DEALT, hand, seat), NULL_VALUE[0]))
     return best + PICK_UP_BONUS
 
 

@@ -16,19 +16,22 @@ from skatai.kernels.moves import declaration_words
 from skatai.kernels.policies.strength import KEPT, NULL_KEPT, NULL_OUVERT, chance, null_logit, trump_logit
 from skatai.kernels.settle import base_value, count_matadors
 from skatai.kernels.state import card_points
-from skatai.kernels.tables import NULL, NULL_VALUE
+from skatai.kernels.tables import GRAND, NULL, NULL_VALUE
 
 __all__ = ["best_discard", "best_discard_and_contract", "contract_merit", "list_merit"]
 
 #: what a lost game costs besides its value: the own 50 list points and a share of what the defenders get
 LOSS = 90.0
 OVERBID_LOSS = -400.0
+#: list points by which a grand or a null must be better than a suit game: the same expectation at more risk
+CAUTION = 8.0
 
 
 @kernel
-def list_merit(win: float, value: int) -> float:
-    """Expected list points (Seeger-Fabian) of playing a game of ``value`` that is won with chance ``win``."""
-    return win * (value + 50.0) - (1.0 - win) * (2.0 * value + LOSS)
+def list_merit(game: int, win: float, value: int) -> float:
+    """Expected list points (Seeger-Fabian) of playing a game of ``value`` that is won with chance ``win``, less ``CAUTION``."""
+    merit = win * (value + 50.0) - (1.0 - win) * (2.0 * value + LOSS)
+    return merit if game < GRAND else merit - CAUTION
 
 
 @kernel
@@ -70,8 +73,8 @@ def contract_merit(hand: int, game: int, flags: int, seat: int, bid: int, rules:
     else:
         value = base_value(game, rules) * (abs(count_matadors(game, hand)) + 1)
     if value < bid:  # only schneider or schwarz could save it
-        return OVERBID_LOSS + list_merit(win, value), away
-    return list_merit(win, value), away
+        return OVERBID_LOSS + list_merit(game, win, value), away
+    return list_merit(game, win, value), away
 
 
 @kernel

@@ -11,7 +11,7 @@ from skatai.kernels.moves import legal_cards
 from skatai.kernels.policies.declarer import declarer_card
 from skatai.kernels.policies.defenders import defender_card
 from skatai.kernels.policies.null import null_declarer_card, null_defender_card
-from skatai.kernels.policies.weights import WEIGHTS
+from skatai.kernels.policies.weights import NULL_DEFENDER, WEIGHTS
 from skatai.kernels.state import StateRecord
 from skatai.kernels.tables import GRAND, NULL
 
@@ -29,7 +29,7 @@ def weighted_card(state: StateRecord, seat: int, weights: NDArray[np.float64]) -
         return lowest(cards)
     mine = seat == state["declarer"]
     if game == NULL:
-        return null_declarer_card(state, seat) if mine else null_defender_card(state, seat)
+        return null_declarer_card(state, seat) if mine else null_defender_card(state, seat, cards, NULL_DEFENDER)[0]
     row = 1 if game == GRAND else 0
     if mine:
         return declarer_card(state, seat, cards, weights[0, row])[0]
