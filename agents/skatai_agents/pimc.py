@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skatai.agent import BaseAgent
 from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS
+from skatai.kernels.inference import choose_worlds
 from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, list_plans, plan_values
 from skatai.kernels.policies import rule_action
 from skatai.kernels.state import StateRecord, new_state, new_states
@@ -31,6 +33,8 @@ class PimcAgent(BaseAgent):
         endgame: cards a hand from which on the exact search takes over (0 … 10).
         bid_worlds: worlds for a call and for the choice between hand and pick-up.
         width: pairs of contract and put-away that are tried after the pick-up.
+        pool: worlds drawn for each one used, which are then chosen by how well they explain what the others did
+            (:mod:`skatai.kernels.inference`); 1 takes them as they come.
         bid: ``"pimc"``, or ``"rule"`` to leave the auction to the rule player.
         discard: ``"pimc"``, or ``"rule"`` to leave skat, discard and declaration to the rule player.
 
@@ -46,6 +50,7 @@ class PimcAgent(BaseAgent):
         endgame: int = 6,
         bid_worlds: int = 60,
         width: int = 10,
+        pool: int = 4,
         bid: str = "pimc",
         discard: str = "pimc",
     ) -> None:
@@ -53,6 +58,7 @@ class PimcAgent(BaseAgent):
         self.endgame = whole("pimc", "endgame", endgame, 0, 10)
         self.bid_worlds = whole("pimc", "bid_worlds", bid_worlds, 1, 1_000_000)
         self.width = whole("pimc", "width", width, 1, MAX_PLANS)
+        self.pool = whole("pimc", "pool", pool, 1, 1000)
         self.bid = one_of("pimc", "bid", bid, ("pimc", "rule"))
         self.discard = one_of("pimc", "discard", discard, ("pimc", "rule"))
 
@@ -72,7 +78,8 @@ class PimcAgent(BaseAgent):
     def card_values(self, view: PlayerView, rng: Rng) -> dict[int, float]:
         """Mean utility (the declarer's gain in list points) of every legal card."""
         values = np.zeros(32, dtype=np.float64)
-        card_values(view.state, view.seat, rng.state, self.worlds, self.endgame, new_states(2), values)
+        pool, counts = self._worlds(view.state, view.seat, self.worlds, rng)
+        card_values(pool, counts, self.endgame, values)
         return {card: float(values[card]) for card in view.legal_actions if card < 32}
 
     def plan_values(self, view: PlayerView, rng: Rng) -> dict[tuple[int, int], float]:
@@ -80,11 +87,18 @@ class PimcAgent(BaseAgent):
         worlds = self.bid_worlds if view.phase == "skat" else self.worlds
         return self._plan_values(view.state, view.seat, worlds, rng)
 
+    def _worlds(self, state: StateRecord, seat: int, n: int, rng: Rng) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+        """Worlds and how often each counts; one more record is left for workings."""
+        pool, counts = new_states(self.pool * n + 1), np.zeros(self.pool * n, dtype=np.int64)
+        choose_worlds(state, seat, rng.state, n, pool, counts)
+        return pool, counts
+
     def _plan_values(self, state: StateRecord, seat: int, worlds: int, rng: Rng) -> dict[tuple[int, int], float]:
         plans = np.zeros((MAX_PLANS, 2), dtype=np.int64)
         plans = plans[: list_plans(state, seat, self.width, plans)]
         values = np.zeros(len(plans), dtype=np.float64)
-        plan_values(state, seat, rng.state, worlds, self.endgame, plans, new_states(2), values)
+        pool, counts = self._worlds(state, seat, worlds, rng)
+        plan_values(pool, counts, seat, self.endgame, plans, values)
         return {(int(a), int(away)): float(v) for (a, away), v in zip(plans, values, strict=True)}
 
     def _card(self, view: PlayerView, rng: Rng) -> int:

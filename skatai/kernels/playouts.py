@@ -13,8 +13,7 @@ the defenders want it small:
 
 A small weight on the card points (``POINT_WEIGHT``) decides between cards that win and lose the same worlds.
 
-All kernels draw their worlds from ``rng`` and use the same worlds for all candidates: the differences are what is wanted. A
-decision allocates its work area once.
+All candidates are tried in the same worlds: the differences are what is wanted. A decision allocates its work area once.
 """
 
 from __future__ import annotations
@@ -39,7 +38,6 @@ from skatai.kernels.moves import award_counted, declaration_words, legal_words
 from skatai.kernels.observe import copy_state
 from skatai.kernels.policies import best_discard_and_contract, rule_card, rule_skat
 from skatai.kernels.policies.discards import contract_merit
-from skatai.kernels.rng import RngState
 from skatai.kernels.search.solve import solve_moves, solve_value
 from skatai.kernels.search.workspace import make_workspace
 from skatai.kernels.settle import finish
@@ -55,7 +53,6 @@ from skatai.kernels.state import (
     card_points,
 )
 from skatai.kernels.tables import NULL
-from skatai.kernels.worlds import sample_world
 
 __all__ = [
     "MAX_PLANS",
@@ -194,25 +191,25 @@ def open_card_values(
 
 @kernel
 def card_values(
-    view: StateRecord,
-    seat: int,
-    rng: RngState,
-    n_worlds: int,
+    pool: NDArray[np.void],
+    counts: NDArray[np.int64],
     endgame: int,
-    scratch: NDArray[np.void],
     values: NDArray[np.float64],
 ) -> None:
-    """Mean utility of every legal card over ``n_worlds`` worlds into ``values`` (float64[32]); other cards get 0.
+    """Mean utility of every legal card over worlds into ``values`` (float64[32]); other cards get 0.
 
-    ``view`` is a masked record in phase ``PLAY`` with ``seat`` to move; ``scratch`` holds two records.
+    ``pool[i]`` (a full state in phase ``PLAY``) stands for ``counts[i]`` worlds (int64[n]); one more record of ``pool`` is scratch.
     """
     work = search_area(endgame)
+    found = np.empty(32, dtype=np.float64)
     values[:] = 0.0
-    for _ in range(n_worlds):
-        sample_world(view, seat, rng, scratch[0])
-        open_card_values(scratch[0], endgame, scratch[1], work, values)
-    for card in range(32):
-        values[card] /= n_worlds
+    for i in range(len(counts)):
+        if counts[i]:
+            found[:] = 0.0
+            open_card_values(pool[i], endgame, pool[len(counts)], work, found)
+            for card in range(32):
+                values[card] += counts[i] * found[card]
+    values /= counts.sum()
 
 
 @kernel
@@ -309,26 +306,27 @@ def list_plans(view: StateRecord, seat: int, width: int, plans: NDArray[np.int64
 
 @kernel
 def plan_values(
-    view: StateRecord,
+    pool: NDArray[np.void],
+    counts: NDArray[np.int64],
     seat: int,
-    rng: RngState,
-    n_worlds: int,
     endgame: int,
     plans: NDArray[np.int64],
-    scratch: NDArray[np.void],
     values: NDArray[np.float64],
 ) -> None:
-    """Mean utility of every plan (int64[n, 2], see :func:`carry_out`) over ``n_worlds`` worlds into ``values`` (float64[n]).
+    """Mean utility over worlds of every plan (int64[n, 2], see :func:`carry_out`) of the declarer ``seat`` into ``values``.
 
-    ``view`` is a masked record of the declarer ``seat`` in ``SKAT``, ``DISCARD`` or ``DECLARE``; ``scratch`` holds two records.
+    ``pool`` and ``counts`` as in :func:`card_values`, the worlds in ``SKAT``, ``DISCARD`` or ``DECLARE``.
     """
     work = search_area(endgame)
+    found = np.empty(len(plans), dtype=np.float64)
     values[:] = 0.0
-    for _ in range(n_worlds):
-        sample_world(view, seat, rng, scratch[0])
-        open_plan_values(scratch[0], seat, endgame, plans, scratch[1], work, values)
-    for i in range(len(plans)):
-        values[i] /= n_worlds
+    for i in range(len(counts)):
+        if counts[i]:
+            found[:] = 0.0
+            open_plan_values(pool[i], seat, endgame, plans, pool[len(counts)], work, found)
+            for plan in range(len(plans)):
+                values[plan] += counts[i] * found[plan]
+    values /= counts.sum()
 
 
 @kernel

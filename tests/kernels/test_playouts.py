@@ -12,6 +12,7 @@ from skatai.deal import Deal
 from skatai.game import Game
 from skatai.kernels.action_ids import PICK_UP
 from skatai.kernels.events import apply
+from skatai.kernels.inference import choose_worlds
 from skatai.kernels.moves import is_legal
 from skatai.kernels.observe import copy_state
 from skatai.kernels.playouts import (
@@ -169,7 +170,9 @@ def test_values_depend_on_the_stream_alone() -> None:
     results = []
     for _ in range(2):
         values = np.zeros(32)
-        card_values(view.state, seat, new_rng(9), 5, 6, new_states(2), values)
+        pool, counts = new_states(21), np.zeros(20, dtype=np.int64)
+        choose_worlds(view.state, seat, new_rng(9), 5, pool, counts)
+        card_values(pool, counts, 6, values)
         results.append(values)
     assert np.array_equal(*results)
     assert set(np.flatnonzero(results[0])) == set(view.legal_actions)
@@ -187,6 +190,8 @@ def test_hopeless_games_are_valued_below_sure_ones() -> None:
         plans = np.zeros((MAX_PLANS, 2), dtype=np.int64)
         plans = plans[: list_plans(state, seat, 8, plans)]
         values = np.zeros(len(plans))
-        plan_values(state, seat, new_rng(1), 10, 6, plans, new_states(2), values)
+        pool, counts = new_states(11), np.zeros(10, dtype=np.int64)
+        choose_worlds(state, seat, new_rng(1), 10, pool, counts)
+        plan_values(pool, counts, seat, 6, plans, values)
         worths.append(values.max())
     assert worths[0] > 200 > worths[1] + 50
