@@ -86,6 +86,17 @@ def test_positions_round_trip_everywhere() -> None:
         assert str(game) == line
 
 
+def test_events_in_the_line() -> None:
+    """Concessions, answers and claims stand among the cards, whether they came in turn or not."""
+    game = Game(Deal.random(7), rules=Rules.table()).play("18").play("p").play("p").play("declare GH")
+    game.event("concede", 2).play("play on").play(game.legal_actions[0]).play("claim").event("leave", 0)
+    fields = str(game).split(" ")
+    card = next(name for _, name in game.history if name.startswith("play ") and name != "play on")[5:]
+    assert fields[5] == f"concede@2,play_on@1,{card},claim@1,leave@0"
+    assert Game.parse(str(game)).state.tobytes() == game.state.tobytes()
+    assert game.result.end_reason == "left" and game.result.won
+
+
 def test_json_has_the_main_figures() -> None:
     game, _ = random_game(random.Random(54))
     data = json.loads(game.to_json())

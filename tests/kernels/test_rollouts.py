@@ -76,6 +76,19 @@ def test_random_actions_are_legal_and_games_end() -> None:
         assert decisions <= 200
 
 
+def test_the_random_bidder_names_the_next_value() -> None:
+    """Also at the end of the ladder: 264 after 240, and nothing but a pass after 264."""
+    for before, expected in (([], {"pass", "bid 18"}), (["bid 240", "hold"], {"pass", "bid 264"})):
+        state, rng = new_state(), new_rng(2)
+        set_deal(state, *Deal.random(1).masks, 0)
+        for name in before:
+            apply(state, naive.ACTIONS.index(name))
+        assert {naive.ACTIONS[random_action(state, rng)] for _ in range(40)} == expected
+    for name in ("bid 264", "hold"):
+        apply(state, naive.ACTIONS.index(name))
+    assert {naive.ACTIONS[random_action(state, rng)] for _ in range(40)} == {"pass"}
+
+
 def test_random_games_count_their_decisions() -> None:
     n = scaled(50)
     state, rng = new_state(), new_rng(4)
