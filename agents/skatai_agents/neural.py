@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_WEIGHTS", "NeuralAgent"]
 
 #: the weights that come with the package (see ``weights/README.md``)
-DEFAULT_WEIGHTS = Path(__file__).with_name("weights") / "imitation.safetensors"
+DEFAULT_WEIGHTS = Path(__file__).with_name("weights") / "neural.safetensors"
 
 
 @cache
@@ -35,26 +35,32 @@ def _network(path: Path, modified: int) -> SkatNetwork:
 
 
 class NeuralAgent(BaseAgent):
-    """Plays the legal action to which its network gives the highest probability.
+    """Plays the legal action with the highest merit: the network's logit plus ``trust`` times the advantage it expects.
 
-    It knows only its view, and its decisions do not depend on what else is in a batch: the network computes in float64, logits
-    are rounded, and equal ones are settled by the lower id.
+    The logits imitate the rule player; the advantages are what an action is expected to gain over the rule player's, in list
+    points. ``trust=0`` is imitation alone.
+
+    It knows only its view, and its decisions do not depend on what else is in a batch: the network computes in float64, its
+    outputs are rounded, and equal ones are settled by the lower id.
 
     Args:
         weights: a weight file of :mod:`skatai.learn.weights`; by default the packaged one.
-        temperature: 0 for the likeliest action; otherwise actions are drawn with probabilities ∝ exp(logit / temperature).
+        temperature: 0 for the best action; otherwise actions are drawn with probabilities ∝ exp(merit / temperature).
+        trust: weight of the advantages, per list point.
 
     Raises:
-        AgentError: a temperature that is negative or not finite.
+        AgentError: a temperature or trust that is negative or not finite.
         SkatError: no such weights, or not for this version.
     """
 
     name = "neural"
 
-    def __init__(self, weights: str = "", temperature: float = 0.0) -> None:
-        if not 0 <= temperature < float("inf"):
-            raise AgentError(f"neural: temperature {temperature}, expected a number from 0")
+    def __init__(self, weights: str = "", temperature: float = 0.0, trust: float = 0.1) -> None:
+        for option, value in (("temperature", temperature), ("trust", trust)):
+            if not 0 <= value < float("inf"):
+                raise AgentError(f"neural: {option} {value}, expected a number from 0")
         self.temperature = float(temperature)
+        self.trust = float(trust)
         self.weights = Path(weights) if weights else DEFAULT_WEIGHTS
         try:
             self._modified = self.weights.stat().st_mtime_ns
@@ -76,24 +82,24 @@ class NeuralAgent(BaseAgent):
         actions = [ids[0] if len(ids) == 1 else -1 for ids in legal]
         rows = [row for row, action in enumerate(actions) if action < 0]  # choices that are not forced
         if rows:
-            logits = self._logits([views[row] for row in rows])
-            for row, all_logits in zip(rows, logits, strict=True):
-                actions[row] = self._pick(legal[row], all_logits[legal[row]], rngs[row])
+            for row, merits in zip(rows, self._merits([views[row] for row in rows]), strict=True):
+                actions[row] = self._pick(legal[row], merits[legal[row]], rngs[row])
         return actions
 
-    def _logits(self, views: Sequence[PlayerView]) -> NDArray[np.float64]:
+    def _merits(self, views: Sequence[PlayerView]) -> NDArray[np.float64]:
         from skatai.learn import predict
 
         states = np.array([view.state for view in views], dtype=STATE)
         seats = np.array([view.seat for view in views], dtype=np.int64)
         encodings = np.empty((len(views), ENCODING_SIZE), dtype=np.int8)
         encode_batch(states, seats, encodings)
-        return predict(self.network(), encodings).logits
+        prediction = predict(self.network(), encodings)
+        return prediction.logits + self.trust * prediction.advantages
 
-    def _pick(self, legal: Sequence[int], logits: NDArray[np.float64], rng: Rng) -> int:
+    def _pick(self, legal: Sequence[int], merits: NDArray[np.float64], rng: Rng) -> int:
         if self.temperature == 0:
-            return legal[int(logits.argmax())]  # the first of equals
-        weights = np.exp((logits - logits.max()) / self.temperature)
+            return legal[int(merits.argmax())]  # the first of equals
+        weights = np.exp((merits - merits.max()) / self.temperature)
         cumulated = np.cumsum(weights)
         return legal[
             int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right").clip(max=len(legal) - 1))

@@ -1,5 +1,9 @@
 """Recording what the compiled rule player does: decisions of whole games with the outcome of each game.
 
+Optionally each decision is evaluated: every sensible legal action is tried in the true deal, and the rule player plays on from
+there in all seats. In one deal the results say nothing, but their mean over the deals that look the same to the seat is the
+advantage of the action over the rule player's (one step of policy iteration by play-outs), and a regression finds this mean.
+
 Records of dtype :data:`DEMONSTRATION`:
 
 ===================  ============  =====================================================================================
@@ -11,28 +15,35 @@ field                type          meaning
 ``kind``             u1            what is decided: index into ``KINDS``
 ``declarer_won``     i1            1, 0, or -1 when the deal was passed in
 ``list_points``      i2            list points (Seeger-Fabian, three-table) the seat got for the deal
+``tried``            i1 × 136      1 for each action that was tried; all 0 where decisions are not evaluated
+``advantage``        i2 × 136      relative points (:func:`relative_points`) of each action tried minus the rule player's
 ===================  ============  =====================================================================================
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skatai._jit import kernel
-from skatai.kernels.action_ids import N_ACTIONS
+from skatai.kernels.action_ids import FIRST_BID, N_ACTIONS, WORD_BITS
+from skatai.kernels.bits import lowest
 from skatai.kernels.encodings import ENCODING_SIZE, encode
 from skatai.kernels.events import apply
 from skatai.kernels.moves import count_legal, legal_mask, legal_words, nth_legal
+from skatai.kernels.observe import copy_state
 from skatai.kernels.policies import rule_action
 from skatai.kernels.rng import RngState, rand_below, rand_float
 from skatai.kernels.rollouts import deal_cards
 from skatai.kernels.state import AUCTION, DISCARD, NOBODY, OVER, PLAY, StateRecord, set_deal
 from skatai.kernels.tables import NULL
 
-__all__ = ["DEMONSTRATION", "KINDS", "decision_kind", "record_deals", "seat_list_points"]
+__all__ = ["DEMONSTRATION", "KINDS", "decision_kind", "record_deals", "relative_points", "seat_list_points"]
+
+#: in annotations: one record of dtype ``DEMONSTRATION``
+SampleRecord: TypeAlias = Any
 
 _BID, _DECLARE, _DISCARD, _DECLARER, _DEFENDER, _NULL_DECLARER, _NULL_DEFENDER = range(7)
 
@@ -47,6 +58,8 @@ DEMONSTRATION = np.dtype(
         ("kind", "u1"),
         ("declarer_won", "i1"),
         ("list_points", "<i2"),
+        ("tried", "i1", (N_ACTIONS,)),
+        ("advantage", "<i2", (N_ACTIONS,)),
     ]
 )
 
@@ -79,6 +92,47 @@ def seat_list_points(state: StateRecord, seat: int) -> int:
 
 
 @kernel
+def relative_points(state: StateRecord, seat: int) -> int:
+    """List points of ``seat`` minus the mean of the other two's, for a finished deal: what counts in a match."""
+    others = seat_list_points(state, (seat + 1) % 3) + seat_list_points(state, (seat + 2) % 3)
+    return (2 * seat_list_points(state, seat) - others) // 2
+
+
+@kernel
+def _worth_trying(state: StateRecord, action: int) -> bool:
+    """All legal actions but bids above the next value."""
+    if action < FIRST_BID or state["phase"] != AUCTION:
+        return True
+    words = legal_words(state)
+    next_bid = WORD_BITS + lowest(words[1]) if words[1] else 2 * WORD_BITS + lowest(words[2])
+    return action == next_bid
+
+
+@kernel
+def _play_out(state: StateRecord, scratch: StateRecord, action: int, rng: RngState) -> int:
+    """Relative points of the seat to move when it takes ``action`` and the rule player plays on; ``scratch`` is overwritten."""
+    seat = np.int64(state["to_move"])
+    copy_state(state, scratch)
+    apply(scratch, action)
+    while scratch["phase"] != OVER:
+        apply(scratch, rule_action(scratch, np.int64(scratch["to_move"]), rng))
+    return relative_points(scratch, seat)
+
+
+@kernel
+def _try_actions(state: StateRecord, scratch: StateRecord, action: int, rng: RngState, sample: SampleRecord) -> None:
+    """Fill ``tried`` and ``advantage`` of ``sample``; ``action`` is the rule player's."""
+    words = legal_words(state)
+    baseline = _play_out(state, scratch, action, rng)
+    for i in range(count_legal(words)):
+        other = nth_legal(words, i)
+        if _worth_trying(state, other):
+            sample["tried"][other] = 1
+            if other != action:
+                sample["advantage"][other] = _play_out(state, scratch, other, rng) - baseline
+
+
+@kernel
 def _write_outcome(
     samples: NDArray[np.void], seats: NDArray[np.int64], first: int, end: int, state: StateRecord
 ) -> None:
@@ -91,10 +145,17 @@ def _write_outcome(
 
 @kernel
 def _record_deal(
-    samples: NDArray[np.void], n: int, state: StateRecord, rng: RngState, keep: NDArray[np.float64], noise: float
+    samples: NDArray[np.void],
+    n: int,
+    states: NDArray[np.void],
+    rng: RngState,
+    keep: NDArray[np.float64],
+    noise: float,
+    evaluate: bool,
 ) -> int:
-    """Play ``state`` to its end and record its decisions from ``samples[n]`` on; the new number of samples."""
+    """Play ``states[0]`` to its end and record its decisions from ``samples[n]`` on; the new number of samples."""
     seats = np.zeros(192, dtype=np.int64)  # more than the decisions of any deal: two for each of 68 bids, then 33
+    state = states[0]
     first = n
     while state["phase"] != OVER:
         seat = np.int64(state["to_move"])
@@ -108,6 +169,8 @@ def _record_deal(
             legal_mask(state, sample["mask"])
             sample["action"] = action
             sample["kind"] = decision_kind(state)
+            if evaluate:
+                _try_actions(state, states[1], action, rng, sample)
             seats[n - first] = seat
             n += 1
         if state["phase"] == PLAY and rand_float(rng) < noise:
@@ -124,21 +187,22 @@ def record_deals(
     rng: RngState,
     keep: NDArray[np.float64],
     noise: float,
+    evaluate: bool,
     rules: int,
 ) -> int:
-    """Fill ``samples`` (dtype ``DEMONSTRATION``) with decisions of the rule player on random deals; the number of deals.
+    """Fill ``samples`` (zeros of dtype ``DEMONSTRATION``) from random deals; the number of deals.
 
-    Decisions with one legal action are left out; the last deal's are recorded as far as there is room. ``states``: one blank
-    record; ``keep`` (float64, one for each of ``KINDS``): share of the decisions that is recorded, above 0 for bids;
-    ``noise``: probability that a card played is a random legal one, not the recorded one; ``rules``: packed.
+    Decisions with one legal action are left out; the last deal's are recorded as far as there is room. ``states``: two blank
+    records; ``keep`` (float64, one for each of ``KINDS``): share of the decisions that is recorded, above 0 for bids;
+    ``noise``: probability that a card played is a random legal one, not the recorded one; ``evaluate``: try the actions;
+    ``rules``: packed.
     """
     deck = np.empty(32, dtype=np.int64)
     cards = np.empty(4, dtype=np.int64)
-    state = states[0]
     n, deals = np.int64(0), np.int64(0)
     while n < len(samples):
         deal_cards(rng, deck, cards)
-        set_deal(state, cards[0], cards[1], cards[2], cards[3], rules)
-        n = _record_deal(samples, n, state, rng, keep, noise)
+        set_deal(states[0], cards[0], cards[1], cards[2], cards[3], rules)
+        n = _record_deal(samples, n, states, rng, keep, noise, evaluate)
         deals += 1
     return deals

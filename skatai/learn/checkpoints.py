@@ -67,5 +67,5 @@ def load_checkpoint(
     except SkatError:
         raise
     except (pickle.UnpicklingError, EOFError, OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        reason = (str(error).splitlines() or ["empty"])[0]
+        reason = str(error).partition("\n")[0].partition(". ")[0] or "it is empty"
         raise SkatError(f"checkpoint {path}: not a checkpoint of skatai.learn: {reason}") from None

@@ -1,4 +1,4 @@
-"""One network for every phase: a residual perceptron with a policy head and two value heads."""
+"""One network for every phase: a residual perceptron with heads for policy, advantages and values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from torch import Tensor, nn
 
 from skatai.errors import SkatError
 from skatai.kernels.action_ids import N_ACTIONS
-from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
+from skatai.kernels.encodings import ENCODING_BLOCKS, ENCODING_SCALE, ENCODING_SIZE
+from skatai.kernels.tables import CLUBS, N_GAMES
+from skatai.learn.features import N_FEATURES, CardFeatures
 
 __all__ = [
     "LIST_POINTS_SCALE",
@@ -25,7 +27,7 @@ __all__ = [
     "predict",
 ]
 
-#: the list-points head gives list points divided by this
+#: the heads for list points and advantages give points divided by this
 LIST_POINTS_SCALE = 100.0
 
 #: decimals that :func:`predict` keeps: far above the rounding error of float64, far below any difference that matters
@@ -53,13 +55,37 @@ class Outputs(NamedTuple):
 
     Attributes:
         logits: (n, 136), of every action, legal or not: use them with a mask.
+        advantages: (n, 136), expected gain of each action over the demonstrator's, in list points relative to the other seats,
+            divided by ``LIST_POINTS_SCALE``; of legal actions only.
         list_points: (n,), expected list points of the seat divided by ``LIST_POINTS_SCALE``.
         win_logits: (n,), log-odds that the declarer (whoever it is or will be) wins.
     """
 
     logits: Tensor
+    advantages: Tensor
     list_points: Tensor
     win_logits: Tensor
+
+
+def _trump_permutations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each game type, where entries and actions go when the trump suit and clubs change places: (6, 399), (6, 136).
+
+    Jacks stay: their order does not depend on the trump suit. In clubs, grand and null nothing changes.
+    """
+    entries = np.tile(np.arange(ENCODING_SIZE), (N_GAMES, 1))
+    actions = np.tile(np.arange(N_ACTIONS), (N_GAMES, 1))
+    card_blocks = [ENCODING_BLOCKS[name] for name in ("HAND", "PUT_AWAY", "PICKED_UP", "SHOWN", "PLAYED", "ON_TABLE")]
+    starts = [start for block in card_blocks for start in range(block.start, block.stop, 32)]
+    voids = ENCODING_BLOCKS["VOIDS"]
+    for suit in range(CLUBS):
+        for rank in range(7):
+            one, other = 8 * suit + rank, 8 * CLUBS + rank
+            actions[suit, [one, other]] = other, one
+            for start in starts:
+                entries[suit, [start + one, start + other]] = start + other, start + one
+        for start in range(voids.start, voids.stop, 5):
+            entries[suit, [start + suit, start + CLUBS]] = start + CLUBS, start + suit
+    return entries, actions
 
 
 class _Block(nn.Module):
@@ -79,31 +105,47 @@ class _Block(nn.Module):
 class SkatNetwork(nn.Module):
     """Residual perceptron from encodings (:mod:`skatai.kernels.encodings`) to :class:`Outputs`.
 
+    Once the game is declared, the trump suit and clubs change places in the input and back in the output, so that the network
+    learns one suit game, not four; and some facts of card play join the input (:mod:`skatai.learn.features`).
+
     Args:
-        config: the size; the default has about 403,000 parameters.
+        config: the size; the default has about 455,000 parameters.
     """
 
     scale: Tensor
+    entry_places: Tensor
+    action_places: Tensor
 
     def __init__(self, config: NetworkConfig | None = None) -> None:
         super().__init__()
         self.config = config or NetworkConfig()
         width = self.config.width
         self.register_buffer("scale", torch.from_numpy(ENCODING_SCALE.copy()), persistent=False)
-        self.stem = nn.Linear(ENCODING_SIZE, width)
+        entries, actions = _trump_permutations()
+        self.register_buffer("entry_places", torch.from_numpy(entries), persistent=False)
+        self.register_buffer("action_places", torch.from_numpy(actions), persistent=False)
+        self.features = CardFeatures()
+        self.stem = nn.Linear(ENCODING_SIZE + N_FEATURES, width)
         self.blocks = nn.ModuleList(_Block(width) for _ in range(self.config.blocks))
         self.norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, N_ACTIONS)
+        self.advantages = nn.Linear(width, N_ACTIONS)
         self.list_points = nn.Linear(width, 1)
         self.win = nn.Linear(width, 1)
 
     def forward(self, encodings: Tensor) -> Outputs:
         """Outputs for ``encodings``: (n, ENCODING_SIZE), int8 or float, as ``encode`` writes them (not scaled)."""
-        x = self.stem(encodings.to(self.scale.dtype) * self.scale)
+        games = encodings[:, ENCODING_BLOCKS["GAME"]]
+        # Before the declaration the block is empty: as for clubs, nothing changes.
+        game = torch.where(games.sum(dim=1) > 0, games.argmax(dim=1), CLUBS)
+        x = encodings.gather(1, self.entry_places[game]).to(self.scale.dtype) * self.scale
+        x = self.stem(torch.cat([x, self.features(x)], dim=1))
         for block in self.blocks:
             x = block(x)
         x = torch.relu(self.norm(x))
-        return Outputs(self.policy(x), self.list_points(x).squeeze(-1), self.win(x).squeeze(-1))
+        points, win = self.list_points(x).squeeze(-1), self.win(x).squeeze(-1)
+        places = self.action_places[game]
+        return Outputs(self.policy(x).gather(1, places), self.advantages(x).gather(1, places), points, win)
 
     @property
     def n_parameters(self) -> int:
@@ -132,11 +174,13 @@ class Prediction(NamedTuple):
 
     Attributes:
         logits: (n, 136).
+        advantages: (n, 136), in list points.
         list_points: (n,), expected list points of the seat.
         win_probability: (n,), probability that the declarer wins.
     """
 
     logits: NDArray[np.float64]
+    advantages: NDArray[np.float64]
     list_points: NDArray[np.float64]
     win_probability: NDArray[np.float64]
 
@@ -159,7 +203,6 @@ def predict(network: SkatNetwork, encodings: NDArray[np.int8]) -> Prediction:
     with torch.no_grad():
         outputs = network(torch.from_numpy(np.ascontiguousarray(encodings)))
         win = torch.sigmoid(outputs.win_logits)
-    logits, points, win_probability = (
-        np.round(tensor.numpy(), _DECIMALS) for tensor in (outputs.logits, outputs.list_points * LIST_POINTS_SCALE, win)
-    )
-    return Prediction(logits, points, win_probability)
+    points = LIST_POINTS_SCALE
+    tensors = (outputs.logits, outputs.advantages * points, outputs.list_points * points, win)
+    return Prediction(*(np.round(tensor.numpy(), _DECIMALS) for tensor in tensors))

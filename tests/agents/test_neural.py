@@ -45,8 +45,8 @@ def rngs(n):
 
 
 def test_registered():
-    agent = make_agent("neural:temperature=0.5")
-    assert isinstance(agent, NeuralAgent) and agent.temperature == 0.5 and not agent.sees_all
+    agent = make_agent("neural:temperature=0.5,trust=0")
+    assert isinstance(agent, NeuralAgent) and agent.temperature == 0.5 and agent.trust == 0 and not agent.sees_all
 
 
 def test_keeps_every_promise(agent):
@@ -97,6 +97,20 @@ def test_temperature_draws_from_the_softmax(tmp_path, views):
     assert np.mean([action == second for action in draws]) == pytest.approx(0.75, abs=0.03)
 
 
+def test_trust_weighs_the_advantages(tmp_path, views):
+    network = SkatNetwork(NetworkConfig(8, 0))
+    for parameter in network.parameters():
+        torch.nn.init.zeros_(parameter)
+    view = next(view for view in views if view.phase == "play" and len(view.legal_actions) >= 3)
+    first, second = view.legal_actions[:2]
+    with torch.no_grad():
+        network.policy.bias[first] = 2.0
+        network.advantages.bias[second] = 0.25  # 25 points
+    save_network(tmp_path / "biased.safetensors", network)
+    chosen = [NeuralAgent(weights=str(tmp_path / "biased.safetensors"), trust=trust) for trust in (0, 0.07, 0.09)]
+    assert [agent.act(view, Rng(0)) for agent in chosen] == [first, first, second]
+
+
 def test_pickles_small(agent, views):
     data = pickle.dumps(agent)
     assert len(data) < 1000
@@ -104,9 +118,11 @@ def test_pickles_small(agent, views):
 
 
 def test_bad_options(tmp_path):
-    for temperature in (-1.0, float("inf"), float("nan")):
+    for value in (-1.0, float("inf"), float("nan")):
         with pytest.raises(AgentError, match="temperature"):
-            NeuralAgent(temperature=temperature)
+            NeuralAgent(temperature=value)
+        with pytest.raises(AgentError, match="trust"):
+            NeuralAgent(trust=value)
     with pytest.raises(SkatError, match="no such file"):
         NeuralAgent(weights=str(tmp_path / "missing.safetensors"))
     (tmp_path / "text").write_text("no weights")
@@ -128,4 +144,4 @@ def test_packaged_weights_say_where_they_come_from():
     readme = DEFAULT_WEIGHTS.with_name("README.md").read_text(encoding="utf-8")
     assert metadata["command"] in readme
     for name, share in shares.items():
-        assert f"| {name} | " in readme and f"{float(share):.1%}" in readme
+        assert any(line.startswith(f"| {name} | ") and f"{float(share):.1%}" in line for line in readme.splitlines())

@@ -11,8 +11,13 @@ import torch
 from safetensors.torch import save_file
 
 from skatai.errors import SkatError
-from skatai.kernels.action_ids import N_ACTIONS
-from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
+from skatai.kernels.action_ids import FIRST_BID, FIRST_DECLARATION, N_ACTIONS, PASS
+from skatai.kernels.encodings import ENCODING_BLOCKS, ENCODING_SCALE, ENCODING_SIZE, encode
+from skatai.kernels.events import apply
+from skatai.kernels.moves import legal_cards
+from skatai.kernels.rng import new_rng
+from skatai.kernels.rollouts import deal_cards
+from skatai.kernels.state import new_state, set_deal
 from skatai.learn import (
     NetworkConfig,
     SkatNetwork,
@@ -35,16 +40,59 @@ def network(config=SMALL, seed=0):
 
 
 def encodings(n, seed=0):
+    """Random entries in their ranges, with one game type or none."""
+    rng = np.random.default_rng(seed)
     largest = np.round(1 / ENCODING_SCALE).astype(int)
-    return np.random.default_rng(seed).integers(0, largest + 1, size=(n, ENCODING_SIZE)).astype(np.int8)
+    rows = rng.integers(0, largest + 1, size=(n, ENCODING_SIZE)).astype(np.int8)
+    rows[:, ENCODING_BLOCKS["GAME"]] = np.eye(7, 6, dtype=np.int8)[rng.integers(0, 7, size=n)]
+    return rows
 
 
 def test_shapes_and_size():
     net = network(NetworkConfig())
     outputs = net(torch.from_numpy(encodings(5)))
-    assert outputs.logits.shape == (5, N_ACTIONS)
+    assert outputs.logits.shape == outputs.advantages.shape == (5, N_ACTIONS)
     assert outputs.list_points.shape == outputs.win_logits.shape == (5,)
-    assert net.n_parameters == 402_570
+    assert net.n_parameters == 454_674
+
+
+def position(trump, swap):
+    """A suit game with ``trump`` after two cards; ``swap`` exchanges that suit (without its jack) and clubs in the deal."""
+    cards = np.zeros(4, dtype=np.int64)
+    deal_cards(new_rng(8), np.zeros(32, dtype=np.int64), cards)
+    state = new_state()
+    set_deal(
+        state, *(sum(1 << swapped(c, trump) if swap else 1 << c for c in range(32) if m >> c & 1) for m in cards), 0
+    )
+    for action in (PASS, PASS, FIRST_BID, FIRST_DECLARATION + 7 + 4 * (trump if swap else 3)):
+        apply(state, action)
+    lead = int(cards[0]).bit_length() - 1
+    follow = max((c for c in range(32) if legal_cards(int(cards[1]), 3, lead) >> c & 1), default=0)
+    for card in (lead, follow):
+        apply(state, swapped(card, trump) if swap else card)
+    return state
+
+
+def swapped(card, trump):
+    if card % 8 == 7:
+        return card
+    return {trump: 24, 3: 8 * trump}.get(card // 8, card // 8 * 8) + card % 8
+
+
+@pytest.mark.parametrize("trump", [0, 1, 2])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_all_suit_games_are_one(trump, seat):
+    net = network()
+    with torch.no_grad():  # the only entries that tell the games apart
+        net.stem.weight[:, ENCODING_BLOCKS["GAME"]] = 0
+    rows = np.zeros((2, ENCODING_SIZE), dtype=np.int8)
+    encode(position(trump, False), seat, rows[0])
+    encode(position(trump, True), seat, rows[1])
+    assert (rows[0] != rows[1]).any()
+    clubs, other = predict(net.double(), rows).logits
+    for card in range(32):
+        assert clubs[card] == other[swapped(card, trump)]
+    assert (clubs[32:] == other[32:]).all()
 
 
 @pytest.mark.parametrize(("width", "blocks"), [(0, 1), (5000, 1), (16, -1), (16, 65)])

@@ -1,0 +1,89 @@
+"""The training script: from nothing to weights, and the same weights when it is killed on the way."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from skatai.errors import SkatError
+from skatai.learn import load_network
+
+SCRIPT = Path(__file__).parents[2] / "experiments" / "train_imitation.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("train_imitation", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    threads = torch.get_num_threads()
+    spec.loader.exec_module(module)
+    yield module
+    torch.set_num_threads(threads)
+    del sys.modules[spec.name]
+
+
+def tiny(script, folder, name="run", **changes):
+    values = {
+        "steps": 9,
+        "batch_size": 64,
+        "chunk": 150,
+        "held_out": 200,
+        "width": 16,
+        "blocks": 1,
+        "evaluate_every": 4,
+        "checkpoint_every": 2,
+        "trust": (0.0, 0.1),
+    }
+    where = {"runs": folder, "run_name": name, "weights": folder / f"{name}.safetensors"}
+    return script.Args(**{**values, **where, **changes})
+
+
+def test_killed_and_resumed_gives_the_same_weights(script, tmp_path, monkeypatch, capsys):
+    script.main(tiny(script, tmp_path, "straight"))
+    report = capsys.readouterr()
+    assert "| bid | " in report.out and "trust 0.1" in report.out and "straight.safetensors" in report.err
+
+    real, calls = script.imitation_loss, []
+
+    def killed(*args):
+        calls.append(None)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return real(*args)
+
+    monkeypatch.setattr(script, "imitation_loss", killed)
+    with pytest.raises(KeyboardInterrupt):
+        script.main(tiny(script, tmp_path, "killed"))
+    assert not (tmp_path / "killed.safetensors").exists()
+    monkeypatch.setattr(script, "imitation_loss", real)
+    script.main(tiny(script, tmp_path, "killed"))
+    assert "resumed at step 4" in capsys.readouterr().err
+    assert (tmp_path / "killed.safetensors").read_bytes() == (tmp_path / "straight.safetensors").read_bytes()
+
+    lines = (tmp_path / "killed" / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [4, 8, 9]
+    metadata = load_network(tmp_path / "killed.safetensors")[1]
+    assert metadata["command"].startswith("python experiments/train_imitation.py --steps 9 --batch-size 64 ")
+    assert str(tmp_path) not in json.dumps(metadata)
+
+
+def test_without_advantages(script, tmp_path, capsys):
+    script.main(tiny(script, tmp_path, steps=2, advantage_weight=0.0))
+    assert "trust 0.1" not in capsys.readouterr().out
+
+
+def test_refuses_another_commands_run(script, tmp_path):
+    script.main(tiny(script, tmp_path, steps=2))
+    with pytest.raises(SkatError, match="was started as"):
+        script.main(tiny(script, tmp_path, steps=3))
+
+
+def test_bad_sizes(script, tmp_path):
+    with pytest.raises(SkatError, match="--chunk 10"):
+        script.main(tiny(script, tmp_path, chunk=10))
