@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -31,14 +33,24 @@ DEALS_NAME: Final = "deals.txt"
 TABLES: Final = 48
 
 
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for name in ("skatai", "numpy", "numba", "torch"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@cache
+def _code_digest(packages: tuple[str, ...]) -> str:
+    """Hash (16 hex digits) of the sources and weights of packages; what is no package does not count."""
+    digest = hashlib.sha256()
+    for package in packages:
+        file = getattr(sys.modules.get(package), "__file__", None)
+        folder = Path(file).parent if file and Path(file).name == "__init__.py" else None
+        paths = [] if folder is None else [*folder.rglob("*.py"), *folder.rglob("*.safetensors")]
+        for path in sorted(paths):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +151,7 @@ class Tournament:
         self.agents = dict(zip(self.names, agents, strict=True))
         self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
         self.groups = design.groups(len(self.names))
+        self._packages = tuple(sorted({"skatai", *(type(agent).__module__.split(".")[0] for agent in made)}))
 
     @property
     def games(self) -> int:
@@ -156,8 +169,14 @@ class Tournament:
             "deals_sha256": hashlib.sha256(text.encode()).hexdigest(),
             "seed": self.seed,
             "rules": str(self.rules),
-            "skatai": _versions().get("skatai", "?"),
+            "skatai": _version("skatai"),
         }
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Of the software, for the record; ``code`` is a hash of the sources and weights of skatai and the agents."""
+        found = {name: _version(name) for name in ("skatai", "numpy", "numba", "torch")}
+        return {"python": platform.python_version(), **found, "code": _code_digest(self._packages)}
 
     def fixture(self, game: int) -> Fixture:
         """Game number ``game``: seatings run fastest, then groups, then deals."""
@@ -188,7 +207,7 @@ class Tournament:
         out = Path(out)
         try:
             out.mkdir(parents=True, exist_ok=True)
-            log = GameLog(out / LOG_NAME, self.settings, _versions())
+            log = GameLog(out / LOG_NAME, self.settings, self.versions)
             write_deals(out / DEALS_NAME, self.deals, f"the {len(self.deals)} deals of this tournament")
         except OSError as error:
             raise SkatError(f"{out}: cannot write results: {error.strerror or error}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import tyro
 
-from skatai.cli.tournament import _cpus, play_and_report
+from skatai.cli.tournament import _cpus, earlier_games, play_and_report
 
 if TYPE_CHECKING:
     from skatai.deal import Deal
@@ -28,7 +28,7 @@ SEED: Final = 2026
 class Args:
     """Play a duplicate tournament of four agents: 24 deals from real play and generated ones, six games a deal and pair.
 
-    An interrupted demo continues when it is started again.
+    An interrupted demo continues when it is started again; after a change of the code it begins anew.
     """
 
     out: Path = Path("results/demo")
@@ -57,6 +57,7 @@ def run(argv: list[str]) -> int:
     """The command."""
     args = tyro.cli(Args, args=argv, prog="skatai demo")
     from skatai.arena import Tournament
+    from skatai.arena.tournament import LOG_NAME
     from skatai.deal import deals_from_seed
     from skatai.errors import SkatError
 
@@ -64,4 +65,8 @@ def run(argv: list[str]) -> int:
         raise SkatError(f"demo: {args.real} real and {args.generated} generated deals, expected 0 or more")
     deals = demo_deals()[: args.real] + deals_from_seed(args.seed, args.generated)
     tournament = Tournament(args.agents, deals, args.seed)
+    header, _ = earlier_games(args.out)
+    if header and (header["settings"], header["versions"]) != (tournament.settings, tournament.versions):
+        (args.out / LOG_NAME).replace(args.out / "games.old.jsonl")
+        print(f"The games in {args.out} come from other settings or another version: starting anew.")
     return play_and_report(tournament, args.out, workers=args.workers, title="skatai demo")

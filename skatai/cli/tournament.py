@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
 from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
-    from skatai.arena import Tournament
+    from skatai.arena import GameRecord, Tournament
     from skatai.deal import Deal
 
 HELP = "let agents play duplicate deals against each other"
 
-__all__ = ["Args", "load_deals", "play_and_report", "run"]
+__all__ = ["Args", "earlier_games", "load_deals", "play_and_report", "run"]
 
 
 @dataclass
@@ -70,6 +71,17 @@ def load_deals(deals: str, seed: int) -> list[Deal]:
     return deals_from_seed(seed, int(deals))
 
 
+def earlier_games(out: Path) -> tuple[dict[str, Any], list[GameRecord]]:
+    """Header and games of an earlier run; empty where there is none that can be read."""
+    from skatai.arena.store import read_log
+    from skatai.arena.tournament import LOG_NAME
+
+    try:
+        return read_log(out / LOG_NAME)
+    except SkatError:  # where it matters, opening the log for writing says why
+        return {}, []
+
+
 def play_and_report(
     tournament: Tournament,
     out: Path,
@@ -90,9 +102,13 @@ def play_and_report(
     from skatai.arena.store import read_log
     from skatai.arena.tournament import LOG_NAME
 
-    names, deals = " – ".join(tournament.names), len(tournament.deals)
-    seatings = len(tournament.design.seatings)
-    print(f"{names}: {deals} deals, {seatings} games each and pair, {tournament.games} games.", flush=True)
+    names, deals, seatings = " – ".join(tournament.names), len(tournament.deals), len(tournament.design.seatings)
+    print(f"{names}: {tournament.games} games ({deals} deals, {seatings} games for each deal and pair).", flush=True)
+    header, records = earlier_games(out)
+    if len(records) == tournament.games:
+        print(f"All games are in {out} already; delete the folder to play them again.")
+    elif records and header["versions"] != tournament.versions:
+        print(f"note: other versions or other code played the first {len(records)} games in {out}", file=sys.stderr)
     try:
         result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True)
     except AgentError as error:

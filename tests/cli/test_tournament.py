@@ -45,6 +45,18 @@ def test_the_same_command_continues(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert _run(*words, "--no-resume") == 2
 
 
+def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
+    assert _run(*words) == 0
+    log = tmp_path / "games.jsonl"
+    lines = log.read_text(encoding="utf-8").splitlines()
+    header = json.loads(lines[0])
+    header["versions"]["code"] = "another"
+    log.write_text("\n".join([json.dumps(header), *lines[1:4]]) + "\n", encoding="utf-8")
+    assert _run(*words) == 0
+    assert "other code played the first 3 games" in capsys.readouterr().err
+
+
 def test_deals_from_a_file(tmp_path: Path) -> None:
     deals = deals_from_seed(4, 2)
     write_deals(tmp_path / "my.deals", deals, "two deals")
