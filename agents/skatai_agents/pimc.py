@@ -17,9 +17,8 @@ from skatai_agents.options import one_of, whole
 
 __all__ = ["PimcAgent"]
 
-#: utility from which on a game is worth bidding; forehand's, when everybody else has passed
-MARGIN = -10.0
-MARGIN_LAST = -70.0
+#: how far forehand goes below the margin when everybody else has passed
+LAST_CHANCE = 50.0
 
 
 class PimcAgent(BaseAgent):
@@ -35,6 +34,8 @@ class PimcAgent(BaseAgent):
         width: pairs of contract and put-away that are tried after the pick-up.
         pool: worlds drawn for each one used, which are then chosen by how well they explain what the others did
             (:mod:`skatai.kernels.inference`); 1 takes them as they come.
+        margin: utility from which on a game is worth bidding. It is negative, since play-outs underrate the declarer: in them the
+            defenders end the game with open cards.
         bid: ``"pimc"``, or ``"rule"`` to leave the auction to the rule player.
         discard: ``"pimc"``, or ``"rule"`` to leave skat, discard and declaration to the rule player.
 
@@ -51,6 +52,7 @@ class PimcAgent(BaseAgent):
         bid_worlds: int = 60,
         width: int = 10,
         pool: int = 4,
+        margin: float = -35.0,
         bid: str = "pimc",
         discard: str = "pimc",
     ) -> None:
@@ -59,6 +61,7 @@ class PimcAgent(BaseAgent):
         self.bid_worlds = whole("pimc", "bid_worlds", bid_worlds, 1, 1_000_000)
         self.width = whole("pimc", "width", width, 1, MAX_PLANS)
         self.pool = whole("pimc", "pool", pool, 1, 1000)
+        self.margin = float(margin)
         self.bid = one_of("pimc", "bid", bid, ("pimc", "rule"))
         self.discard = one_of("pimc", "discard", discard, ("pimc", "rule"))
 
@@ -123,4 +126,5 @@ class PimcAgent(BaseAgent):
         state = new_state()
         as_declarer(view.state, view.seat, index, state)
         best = max(self._plan_values(state, view.seat, self.bid_worlds, rng).values())
-        return call if best >= (MARGIN_LAST if int(view.state["stage"]) == 3 else MARGIN) else PASS
+        last_chance = int(view.state["stage"]) == 3
+        return call if best >= self.margin - LAST_CHANCE * last_chance else PASS

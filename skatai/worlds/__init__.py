@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from skatai.errors import SkatError
 from skatai.kernels import worlds as kernels
-from skatai.kernels.state import PHASES, STATE
+from skatai.kernels.inference import log_weights
+from skatai.kernels.state import PHASES, STATE, new_state
 from skatai.rng import Rng
 from skatai.view import PlayerView
 
-__all__ = ["count_worlds", "sample_worlds"]
+__all__ = ["count_worlds", "sample_worlds", "world_weights"]
 
 
 def _checked(view: PlayerView) -> int:
@@ -64,3 +65,20 @@ def sample_worlds(view: PlayerView, n: int, rng: Rng) -> NDArray[np.void]:
     out = np.zeros(n, dtype=STATE)
     kernels.sample_worlds_into(view.state, view.seat, rng.state, out)
     return out
+
+
+def world_weights(view: PlayerView, worlds: NDArray[np.void]) -> NDArray[np.float64]:
+    """How well each world explains what the other seats did: float64, shape (n,), adding up to 1.
+
+    The measure is the rule player (:mod:`skatai.kernels.inference`): calls against its limits, contracts with a poor chance and
+    cards other than its own make a world less likely. ``worlds`` are samples of the same view.
+
+    Raises:
+        SkatError: no worlds, or worlds of another dtype.
+    """
+    if worlds.dtype != STATE or worlds.ndim != 1 or len(worlds) == 0:
+        raise SkatError(f"world weights: {worlds.dtype} of shape {worlds.shape}, expected (n,) states with n > 0")
+    weights = np.empty(len(worlds), dtype=np.float64)
+    log_weights(worlds, view.seat, new_state(), weights)
+    weights = np.exp(weights - weights.max())
+    return np.asarray(weights / weights.sum())

@@ -11,7 +11,7 @@ from skatai.deal import Deal
 from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.rng import Rng
-from skatai.worlds import count_worlds, sample_worlds
+from skatai.worlds import count_worlds, sample_worlds, world_weights
 
 
 def declared(*actions: str | int) -> Game:
@@ -80,3 +80,23 @@ def test_impossible_views_are_refused() -> None:
     view.seat = 3
     with pytest.raises(SkatError, match="seat 3"):
         count_worlds(view)
+
+
+def test_weights_add_up_and_favour_jacks_with_a_bidder() -> None:
+    """Who bids 18 by himself holds more jacks in the weighed worlds than in the uniform ones."""
+    game = declared("bid 18", "pass", "pass")
+    view = game.view(0)
+    worlds = sample_worlds(view, 400, Rng(5))
+    weights = world_weights(view, worlds)
+    assert weights.shape == (400,)
+    assert weights.sum() == pytest.approx(1)
+    jacks = np.bitwise_count(worlds["dealt"][:, 1] & np.uint32(0x80808080))
+    assert (weights * jacks).sum() > jacks.mean() + 0.1
+
+
+def test_weights_need_worlds() -> None:
+    view = declared().view(0)
+    with pytest.raises(SkatError, match="n > 0"):
+        world_weights(view, sample_worlds(view, 0, Rng(1)))
+    with pytest.raises(SkatError, match="expected"):
+        world_weights(view, np.zeros(3))
