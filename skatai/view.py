@@ -13,10 +13,22 @@ from skatai.auction import auction_calls
 from skatai.cards import Card, CardSet
 from skatai.contract import Contract
 from skatai.errors import NotationError
-from skatai.kernels.action_ids import N_ACTIONS, WORD_BITS
+from skatai.kernels.action_ids import N_ACTIONS, N_BIDS, WORD_BITS
 from skatai.kernels.moves import legal_mask, legal_words
 from skatai.kernels.observe import observe
-from skatai.kernels.state import NO_GAME, NOBODY, OVER, PHASES, STATE, StateRecord, bid_value, new_state
+from skatai.kernels.state import (
+    ANSWER,
+    AUCTION,
+    NO_GAME,
+    NOBODY,
+    OVER,
+    PHASES,
+    PLAY,
+    STATE,
+    StateRecord,
+    bid_value,
+    new_state,
+)
 from skatai.rules import Rules
 
 __all__ = ["PlayerView", "StateReader", "legal_action_ids"]
@@ -36,6 +48,27 @@ def legal_action_ids(state: StateRecord) -> list[int]:
 
 def _seat(value: Any) -> int | None:
     return None if int(value) == NOBODY else int(value)
+
+
+def _check_ranges(state: StateRecord) -> None:
+    """Refuse a record from outside whose numbers would lead kernels out of their tables.
+
+    Raises:
+        ValueError: a field out of its range.
+    """
+    phase, game, declarer = int(state["phase"]), int(state["game"]), int(state["declarer"])
+    seats = ("to_move", "declarer", "caller", "responder", "survivor", "pending", "end_seat")
+    fits = {
+        "phase": phase <= OVER,
+        "seat": all(int(state[name]) in (0, 1, 2, NOBODY) for name in seats) and int(state["leaders"].max()) < 3,
+        "declarer": declarer < 3 or phase in (AUCTION, OVER),
+        "game": game < 6 or (game == NO_GAME and phase not in (PLAY, ANSWER)),
+        "bid": max(int(state["bid"]), int(state["limits"].max())) <= N_BIDS,
+        "play": int(state["n_plays"]) <= 30 and int(state["plays"].max()) < 32,
+    }
+    for name, good in fits.items():
+        if not good:
+            raise ValueError(f"{name} out of range")
 
 
 class StateReader:
@@ -178,6 +211,15 @@ class PlayerView(StateReader):
         return self.to_move == self.seat
 
     @property
+    def legal_actions(self) -> list[int]:
+        """Ids of the seat's legal actions; none while another is to move."""
+        return legal_action_ids(self.state) if self.is_my_turn else []
+
+    def legal_mask(self) -> NDArray[np.int8]:
+        """The seat's legal actions as 0/1: int8, shape (136,); all 0 while another is to move."""
+        return super().legal_mask() if self.is_my_turn else np.zeros(N_ACTIONS, dtype=np.int8)
+
+    @property
     def role(self) -> str:
         """``bidder`` before there is a declarer, then ``declarer`` or ``defender``."""
         if self.declarer is None:
@@ -201,8 +243,11 @@ class PlayerView(StateReader):
         """
         try:
             data = json.loads(text)
-            return cls._restore(int(data["view"]), bytes.fromhex(data["state"]))
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            view = cls._restore(int(data["view"]), bytes.fromhex(data["state"]))
+            _check_ranges(view.state)
+            view.rules, view.contract, view.calls  # noqa: B018  # reading them finds what else is no state
+            return view
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
             raise NotationError(f"view: not the JSON of a view ({error})") from None
 
     @classmethod

@@ -61,6 +61,23 @@ def test_undo_and_play_again() -> None:
     assert game.state.tobytes() == states[-1] and game.actions == actions
 
 
+def test_copies_are_independent() -> None:
+    """Taking back and playing on in one copy leaves the others, and what they take back to, as they were."""
+    rng = random.Random(57)
+    game, states = random_game(rng, 0.0)
+    for _ in range(12):
+        game.undo()
+    copy = game.copy()
+    for _ in range(5):
+        game.undo()
+    while not game.is_over:
+        game.play(rng.choice(game.legal_actions))
+    for expected in reversed(states[:-12]):
+        assert copy.state.tobytes() == expected
+        if copy.history:
+            copy.undo()
+
+
 def test_positions_round_trip_everywhere() -> None:
     """Text, JSON, pickle and copy of games cut off at any moment, events included."""
     rng = random.Random(53)

@@ -19,7 +19,15 @@ from skatai.rules import Rules
 from tests.driver import ALL_RULES, cards_of, result_of, scaled
 from tests.naive import ACTIONS, DEFAULT_RULES, NaiveGame
 
-RULES = np.array([Rules(**rules).to_int() for rules in ALL_RULES], dtype=np.int64)
+#: every set of rules, and nine times more often those under which games are played out
+RULES = np.array(
+    [
+        Rules(**rules).to_int()
+        for rules in ALL_RULES
+        for _ in range(10 if rules["claims"] == "off" and rules["concede_policy"] == "off" else 1)
+    ],
+    dtype=np.int64,
+)
 LONGEST = 220
 
 

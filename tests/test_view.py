@@ -1,7 +1,9 @@
+import json
 import pickle
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from skatai.deal import Deal
@@ -48,6 +50,9 @@ def test_views_of_random_games() -> None:
             assert view.open_hand is None
         if view.is_my_turn:
             assert set(view.legal_action_names) == twin.legal()
+            assert np.flatnonzero(view.legal_mask()).tolist() == view.legal_actions
+        else:
+            assert view.legal_actions == [] and view.legal_action_names == [] and not view.legal_mask().any()
         for copy in (
             pickle.loads(pickle.dumps(view)),
             PlayerView.from_json(view.to_json()),
@@ -87,6 +92,18 @@ def test_bad_json(text: str) -> None:
         PlayerView.from_json(text)
 
 
-def test_json_of_the_right_length_is_read() -> None:
-    view = PlayerView.from_json('{"view": 2, "state": "' + "00" * STATE.itemsize + '"}')
-    assert view.seat == 2 and len(view.hand) == 0
+def test_bytes_that_are_no_state_are_refused() -> None:
+    """One byte after the other set to nonsense: read as a view, or refused with a reason."""
+    view = Game(Deal.random(3)).play("18").play("y").view(2)
+    assert PlayerView.from_json(view.to_json()) == view
+    for text in ("00" * STATE.itemsize, "ff" * STATE.itemsize):
+        with pytest.raises(NotationError, match="view"):
+            PlayerView.from_json(json.dumps({"view": 2, "state": text}))
+    for i in range(STATE.itemsize):
+        for value in (0, 7, 200, 255):
+            record = bytearray(view.to_bytes())
+            record[i] = value
+            try:
+                PlayerView.from_json(json.dumps({"view": 2, "state": record.hex()}))
+            except NotationError as error:
+                assert "not the JSON of a view" in str(error)

@@ -87,7 +87,6 @@ __all__ = [
     "new_states",
     "put_away",
     "set_deal",
-    "trick_size",
 ]
 
 #: in annotations: a ``np.void`` of dtype :data:`STATE` (what ``states[i]`` gives)
@@ -170,12 +169,6 @@ def bid_value(state: StateRecord) -> int:
     if state["bid"] == 0:
         return np.int64(0)
     return BID_VALUES[state["bid"] - 1]
-
-
-@kernel
-def trick_size(state: StateRecord) -> int:
-    """Cards on the table (0-2 while a game is played)."""
-    return np.int64(state["n_plays"]) % 3
 
 
 @kernel
