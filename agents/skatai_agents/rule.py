@@ -1,4 +1,4 @@
-"""The rule agent: the compiled hand-written player."""
+"""The rule agent: the compiled rule player."""
 
 from __future__ import annotations
 

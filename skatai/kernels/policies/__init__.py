@@ -1,7 +1,10 @@
-"""The compiled rule player: a hand-written Skat player, used in play-outs and as an opponent.
+"""The compiled rule player: a fast Skat player for play-outs and as an opponent.
+
+It knows rules of thumb as terms of a sum, hand-written, whose weights are fitted; it does not search.
 
 ``knowledge``  what a seat can work out during play
-``weights``    the numbers of the card play; ``declarer``, ``defenders``, ``null``: the cards; ``play``: any contract
+``features``   the terms of a card in suit games and grand; ``declarer``, ``defenders``, ``null``: the cards; ``play``: any contract
+``weights``    the numbers of the card play
 ``strength``   chances of winning with a hand (numbers in ``strength_weights``); ``discards``; ``bidding``
 
 Every function reads only what the seat may know, from a full state or its masked record alike.

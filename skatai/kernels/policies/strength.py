@@ -41,7 +41,7 @@ KEPT, DEALT, BY_HAND, BY_HAND_SCHNEIDER = range(4)
 NULL_KEPT, NULL_DEALT, NULL_BY_HAND, NULL_OUVERT, NULL_HAND_OUVERT = range(5)
 
 # Layout of a row of TRUMP_WEIGHTS; grand uses neither the trump ace and ten nor the number of trumps.
-_JACKS, _TOPS, _LENGTH, _SIDE, _POINTS, _SEAT, N_TERMS = 0, 16, 20, 32, 64, 65, 68
+_JACKS, _TOPS, _LENGTH, _SIDE, POINTS_AWAY, SEAT, N_TERMS = 0, 16, 20, 32, 64, 65, 68
 
 
 def _side_patterns() -> IntTable:
@@ -96,8 +96,8 @@ def trump_logit(model: int, hand: int, game: int, seat: int, points: int) -> flo
     row = 1 if game == GRAND else 0
     return (
         _trump_sum(model, hand, game)
-        + TRUMP_WEIGHTS[row, model, _POINTS] * points
-        + TRUMP_WEIGHTS[row, model, _SEAT + seat]
+        + TRUMP_WEIGHTS[row, model, POINTS_AWAY] * points
+        + TRUMP_WEIGHTS[row, model, SEAT + seat]
     )
 
 

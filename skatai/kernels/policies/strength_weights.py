@@ -1,4 +1,7 @@
-"""The numbers of :mod:`skatai.kernels.policies.strength`: logistic regressions on games of the rule player against itself."""
+"""The numbers of :mod:`skatai.kernels.policies.strength`: logistic regressions on games of the rule player against itself.
+
+They come from ``experiments/fit_rule_player.py``.
+"""
 
 from __future__ import annotations
 

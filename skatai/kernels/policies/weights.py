@@ -1,7 +1,7 @@
 """The numbers of the rule player's card play (terms: :mod:`skatai.kernels.policies.features` and ``null``).
 
 They were fitted so that the player's cards lose as little as possible against perfect play with open cards, on positions from its
-own games.
+own games (two rounds of ``experiments/fit_rule_player.py``).
 """
 
 from __future__ import annotations
