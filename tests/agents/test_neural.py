@@ -20,6 +20,8 @@ from skatai.rng import Rng
 from skatai.testing import check_agent
 from skatai_agents.neural import DEFAULT_WEIGHTS, NeuralAgent
 
+pytestmark = pytest.mark.jit  # many games are slow as plain Python
+
 
 @pytest.fixture(scope="module")
 def agent():

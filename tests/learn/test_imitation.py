@@ -21,6 +21,8 @@ from skatai.learn.demonstrations import DEMONSTRATION, generate_demonstrations
 from skatai.learn.imitation import advantage_scales, imitation_loss, measure, to_batch
 from skatai.scoring import list_points
 
+pytestmark = pytest.mark.jit  # whole games by the rule player are slow as plain Python
+
 
 @pytest.fixture(scope="module")
 def samples():

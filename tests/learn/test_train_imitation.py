@@ -13,6 +13,8 @@ import torch
 from skatai.errors import SkatError
 from skatai.learn import load_network
 
+pytestmark = pytest.mark.jit  # whole games by the rule player are slow as plain Python
+
 SCRIPT = Path(__file__).parents[2] / "experiments" / "train_imitation.py"
 
 
