@@ -11,14 +11,15 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from skatai.errors import SkatError
 
-__all__ = ["BACKENDS", "cpu_count", "pmap"]
+__all__ = ["BACKENDS", "cpu_count", "one_torch_thread", "pmap"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -87,6 +88,24 @@ def _with_progress(
 def _serial(function: Callable[[T], R], items: Iterable[T]) -> Generator[R, None, None]:
     for item in items:
         yield function(item)
+
+
+@contextmanager
+def one_torch_thread() -> Iterator[None]:
+    """Within, PyTorch (where it is loaded) computes in the calling thread alone, as in worker processes.
+
+    For small networks its own threads cost more than they bring, and on a busy machine they wait for each other.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _end_with_parent() -> None:

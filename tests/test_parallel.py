@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skatai.errors import AgentError, SkatError
-from skatai.parallel import BACKENDS, cpu_count, pmap
+from skatai.parallel import BACKENDS, cpu_count, one_torch_thread, pmap
 
 
 def _square(x: int) -> int:
@@ -108,6 +108,15 @@ def test_progress_changes_nothing() -> None:
 
 def test_cpu_count() -> None:
     assert cpu_count() >= 1
+
+
+def test_one_torch_thread() -> None:
+    import torch
+
+    before = torch.get_num_threads()
+    with one_torch_thread():
+        assert torch.get_num_threads() == 1
+    assert torch.get_num_threads() == before
 
 
 ORPHANS = """

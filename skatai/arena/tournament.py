@@ -22,7 +22,7 @@ from skatai.arena.store import GameLog
 from skatai.arena.table import Fixture, Played, play_tables, unique_names, warm_up
 from skatai.deal import Deal, write_deals
 from skatai.errors import SkatError
-from skatai.parallel import pmap
+from skatai.parallel import one_torch_thread, pmap
 from skatai.rules import Rules
 
 __all__ = ["LOG_NAME", "Tournament", "TournamentResult", "play_match"]
@@ -239,10 +239,11 @@ class Tournament:
         """
         if tables is not None and tables < 1:
             raise SkatError(f"tournament: {tables} tables, expected at least 1")
-        if out is None:
-            return self._run(None, workers, backend, tables, progress)
-        with self.open_log(out) as log:
-            return self._run(log, workers, backend, tables, progress)
+        with one_torch_thread():
+            if out is None:
+                return self._run(None, workers, backend, tables, progress)
+            with self.open_log(out) as log:
+                return self._run(log, workers, backend, tables, progress)
 
     def _run(
         self, log: GameLog | None, workers: int, backend: str | None, tables: int | None, progress: bool
