@@ -1,0 +1,353 @@
+"""Thousands of tables of Skat in one compiled step, for Gymnasium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from skatai.actions import ACTION_NAMES
+from skatai.envs.opponents import COMPILED, parse_opponents
+from skatai.envs.positions import game_of
+from skatai.envs.setup import OBSERVATIONS, Setup, deal_masks, integer, observation_space, write_observations
+from skatai.errors import IllegalActionError, SkatError
+from skatai.game import Game
+from skatai.kernels.action_ids import N_ACTIONS
+from skatai.kernels.batch_policies import run_policies
+from skatai.kernels.batches import (
+    TABLE,
+    first_illegal,
+    sample_actions,
+    start_tables,
+    take_actions,
+    write_masks,
+)
+from skatai.kernels.state import NOBODY, OVER, new_states
+from skatai.rng import derive_seed
+from skatai.rules import Rules
+from skatai.seats import SEAT_NAMES
+from skatai.view import PlayerView
+
+__all__ = ["SkatVectorEnv"]
+
+_AUTORESET = {mode.value: mode for mode in AutoresetMode}
+Arrays = tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """``num_envs`` tables of Skat; the arguments not listed here are those of :class:`skatai.envs.SkatEnv`.
+
+    **One learner** (``opponents="rule"``, ``"random"`` or a list of two of them): the opponents are compiled; ``rewards`` is
+    float32 (n,).
+
+    **Self-play** (``opponents="self"``): all seats are exposed; every action is that of the seat to move, whose observation
+    and mask are given. ``rewards`` is float32 (n, 3), per seat.
+
+    ``infos`` has arrays over all tables:
+
+    ==================  =============  ============================================================================
+    ``action_mask``     int8 (n, 136)  legal actions (``masks=True``); all 0 when the deal is over
+    ``current_player``  int64 (n,)     seat whose observation and mask these are: the learner's, in self-play the
+                                       seat to move (when the deal is over: the seat that moved last)
+    ``declarer``        int64 (n,)     -1 where there is none
+    ``illegal_action``  bool (n,)      an illegal action ended the deal
+    ==================  =============  ============================================================================
+
+    **Autoreset** is Gymnasium's next-step mode: in the step after ``terminations[i]``, table *i* gets its next deal, whatever its
+    action, with reward 0. ``autoreset="SameStep"`` deals in the same step and leaves the last observations in
+    ``infos["final_obs"]`` (n, …), valid where ``infos["_final_obs"]``; ``"Disabled"`` waits for
+    ``reset(options={"reset_mask": …})``.
+
+    **Determinism**: deal *e* of table *i* after ``reset(seed=s)`` is ``Deal.random(derive_seed(s, i, e))``, whatever the number of
+    tables.
+
+    Args:
+        num_envs: tables.
+        opponents: see above.
+        masks: give ``infos["action_mask"]`` in each step; :meth:`action_masks` gives it on demand.
+        copy: give new arrays in each step. With ``False`` the same arrays are filled again, which saves time.
+        illegal_action: ``"raise"`` (default here: no table moves when one action is illegal) or ``"terminate"``.
+        autoreset: see above.
+
+    Raises:
+        SkatError: an argument that does not fit.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponents: Any = "rule",
+        *,
+        seat: int | str = "rotate",
+        phase: str = "full",
+        contract: Any = None,
+        bidder: str = "rule",
+        deals: Any = None,
+        reward: str = "list_points",
+        observation: str = "int8",
+        illegal_action: str = "raise",
+        rules: Rules | None = None,
+        masks: bool = True,
+        copy: bool = True,
+        autoreset: str = "NextStep",
+        render_mode: str | None = None,
+    ) -> None:
+        n = self.num_envs = integer("num_envs", num_envs, 1)
+        if render_mode is not None:
+            raise SkatError(f"render_mode={render_mode!r}: the vector environment draws nothing; look at env.game(i)")
+        if illegal_action not in ("raise", "terminate"):
+            raise SkatError(f"illegal_action={illegal_action!r}: expected 'raise' or 'terminate'")
+        if autoreset not in _AUTORESET:
+            raise SkatError(f"autoreset={autoreset!r}: expected one of {', '.join(map(repr, _AUTORESET))}")
+        self.self_play = isinstance(opponents, str) and opponents == "self"
+        policies = ("", "")
+        if not self.self_play:
+            _, policies = parse_opponents(opponents)
+            if "" in policies:
+                raise SkatError(
+                    f"opponents={opponents!r}: in the vector environment 'self', or of {', '.join(map(repr, COMPILED))}; other "
+                    "agents play in SkatEnv, or beside the learner in self-play"
+                )
+        self._setup = Setup.make(
+            phase=phase,
+            seat=None if self.self_play else seat,
+            policies=policies,
+            contract=contract,
+            bidder=bidder,
+            deals=deals,
+            reward=reward,
+            rules=rules,
+        )
+        self.metadata = {"render_modes": [], "autoreset_mode": _AUTORESET[autoreset]}
+        self.illegal_action = illegal_action
+        self._autoreset = _AUTORESET[autoreset]
+        self._masks, self._copy, self._observation = masks, copy, observation
+        self.single_observation_space = observation_space(observation)
+        self.single_action_space = spaces.Discrete(N_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, n)
+        self.action_space = batch_space(self.single_action_space, n)
+        self._seed: int | None = None
+        self._states, self._tables, self._scratch = new_states(n), np.zeros(n, dtype=TABLE), new_states(1)
+        self._tables["table"] = np.arange(n)
+        self._tables["learner"] = NOBODY
+        self._actions = np.zeros(n, dtype=np.int64)
+        self._make_arrays()
+
+    def _make_arrays(self) -> None:
+        n = self.num_envs
+        dtype, shape = OBSERVATIONS[self._observation]
+        self._obs = np.empty((n, *shape), dtype=dtype)
+        self._mask = np.empty((n, N_ACTIONS), dtype=np.int8) if self._masks else None
+        self._rewards = np.zeros((n, 3), dtype=np.float32)
+        self._terminated = np.zeros(n, dtype=np.bool_)
+        self._truncated = np.zeros(n, dtype=np.bool_)
+
+    # -- the Gymnasium interface ---------------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Deal at all tables, or at those of ``options["reset_mask"]`` (bool (n,)).
+
+        ``options["deals"]``: n deals (``Deal`` or text), one a table.
+
+        Raises:
+            SkatError: an option that does not exist or does not fit.
+        """
+        super().reset(seed=seed)
+        options = dict(options or {})
+        which = self._reset_mask(options.pop("reset_mask", None))
+        deals = options.pop("deals", None)
+        if options:
+            raise SkatError(f"reset: no option {next(iter(options))!r}; there are 'reset_mask' and 'deals'")
+        if seed is not None or self._seed is None:
+            if not which.all():
+                raise SkatError(
+                    "reset: a seed belongs to all tables; give no reset_mask with it, and none in the first reset"
+                )
+            self._seed = int(self.np_random.integers(2**62)) if seed is None else seed
+            self._tables["episode"] = 0
+            self._tables["stream"] = [derive_seed(self._seed, i) for i in range(self.num_envs)]
+            self._tables["sampler"][:, 0] = [derive_seed(self._seed, i, 0, 0, 0) for i in range(self.num_envs)]
+        else:
+            self._tables["episode"][which] += 1
+        if self._copy:
+            self._make_arrays()
+        self._terminated[:] = False
+        self._rewards[:] = 0
+        self._start(which, deals)
+        return self._observe(), self._infos()
+
+    def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
+        if mask is None:
+            return np.ones(self.num_envs, dtype=np.bool_)
+        which = np.asarray(mask)
+        if which.shape != (self.num_envs,) or which.dtype != np.bool_:
+            raise SkatError(f"reset_mask: {which.dtype} {which.shape}, expected bool ({self.num_envs},)")
+        return which
+
+    def _start(self, which: NDArray[np.bool_], deals: Any = None) -> None:
+        """Deal at some tables and play on to the first decisions."""
+        options, pool = self._setup.options, self._setup.pool
+        if deals is not None:
+            if len(deals) != self.num_envs:
+                raise SkatError(f"reset: {len(deals)} deals, expected one for each of the {self.num_envs} tables")
+            options = self._setup.given(any_contract=True)
+            pool = np.array([deal_masks(deal) for deal in deals], dtype=np.int64)
+        elif self._setup.predicate is not None:
+            options, pool = self._setup.given(any_contract=False), self._found_deals(which, 0)
+        start_tables(self._states, self._tables, which, options, pool)
+        self._run_policies(options, pool)
+
+    def _found_deals(self, which: NDArray[np.bool_], ahead: int) -> NDArray[np.int64]:
+        """Deals that the predicate allows, for the tables ``which`` and the episode after ``ahead`` more."""
+        assert self._seed is not None
+        pool = np.zeros((self.num_envs, 4), dtype=np.int64)
+        for i in np.flatnonzero(which):
+            pool[i], _ = self._setup.find_deal(self._seed, int(i), int(self._tables[i]["episode"]) + ahead)
+        return pool
+
+    def _run_policies(self, options: NDArray[np.int64], pool: NDArray[np.int64]) -> None:
+        if not self._setup.needs_policies:
+            return
+        failed = run_policies(self._states, self._tables, options, pool, self._rewards, self._terminated, self._scratch)
+        if failed >= 0:
+            raise SkatError(
+                f"table {failed}: no deal found: the contract is too rare for this bidder, or the deal given is passed in "
+                "(bidder='forced' gives a contract to any deal)"
+            )
+
+    def step(self, actions: NDArray[Any]) -> Arrays:
+        """One action at every table: integers, shape (n,).
+
+        Raises:
+            IllegalActionError: an id outside the action space, or (``illegal_action="raise"``) one that is not legal; no table has
+                moved then.
+            SkatError: not reset, or actions of another shape or type.
+        """
+        actions = self._check(actions)
+        options, pool = self._setup.options, self._setup.pool
+        if self._autoreset is AutoresetMode.NEXT_STEP and self._setup.predicate is not None:
+            over = self._states["phase"] == OVER
+            if over.any():
+                options, pool = self._setup.given(any_contract=False), self._found_deals(over, 1)
+        if self._copy:
+            self._make_arrays()
+        take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
+        self._run_policies(options, pool)
+        observations, rewards = self._observe(), self._learner_rewards()
+        if self._autoreset is AutoresetMode.SAME_STEP and self._terminated.any():
+            return self._restart(observations, rewards)
+        return observations, rewards, self._terminated, self._truncated, self._infos()
+
+    def _restart(self, observations: NDArray[Any], rewards: NDArray[Any]) -> Arrays:
+        """Same-step autoreset: deal at the finished tables."""
+        final, terminated = observations.copy(), self._terminated.copy()
+        illegal = self._tables["illegal"].astype(np.bool_)
+        self._tables["episode"][terminated] += 1
+        self._start(terminated)
+        self._terminated[:] = terminated
+        infos = self._infos()
+        infos["illegal_action"] = illegal
+        infos["final_obs"], infos["_final_obs"] = final, terminated
+        return self._observe(), rewards, self._terminated, self._truncated, infos
+
+    def _check(self, actions: Any) -> NDArray[np.int64]:
+        if self._seed is None:
+            raise SkatError("step() before reset()")
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+            raise SkatError(f"actions: {given.dtype} {given.shape}, expected integers of shape ({self.num_envs},)")
+        given = np.ascontiguousarray(given, dtype=np.int64)
+        if self._autoreset is AutoresetMode.DISABLED:
+            over = np.flatnonzero(self._states["phase"] == OVER)
+            if len(over):
+                raise SkatError(
+                    f"table {over[0]}: step() after the deal is over; reset it (options={{'reset_mask': …}})"
+                )
+        i = first_illegal(self._states, self._tables, given)
+        if i >= 0 and self.illegal_action == "terminate":
+            i = next((int(j) for j in np.flatnonzero((given < 0) | (given >= N_ACTIONS))), -1)
+        if i >= 0:
+            action, seat = int(given[i]), int(self._tables[i]["seat"])
+            view = PlayerView(self._states[i], seat)
+            name = f"'{ACTION_NAMES[action]}' ({action})" if 0 <= action < N_ACTIONS else f"action {action}"
+            raise IllegalActionError(
+                f"table {i}: {name} is not legal for {SEAT_NAMES[seat]} in {view.phase}; legal: "
+                f"{', '.join(view.legal_action_names[:14])}"
+            )
+        return given
+
+    # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
+
+    def sample_actions(self) -> NDArray[np.int64]:
+        """A random legal action for every table (int64, (n,)), compiled; 0 where the deal is over.
+
+        In the auction the next value or hold with p = 1/2, else pass; all else uniform. Each table has its own stream.
+        """
+        if self._copy:
+            self._actions = np.empty(self.num_envs, dtype=np.int64)
+        sample_actions(self._states, self._tables, self._actions)
+        return self._actions
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions: bool, (n, 136)."""
+        out = np.empty((self.num_envs, N_ACTIONS), dtype=np.int8)
+        write_masks(self._tables, out)
+        return out.view(np.bool_)
+
+    def observe_as(self, observation: str) -> NDArray[Any]:
+        """What the current seats know in another form; ``"perfect"``: all cards, for an oracle critic."""
+        observation_space(observation)
+        dtype, shape = OBSERVATIONS[observation]
+        out = np.empty((self.num_envs, *shape), dtype=dtype)
+        write_observations(observation, self._states, self.current_player, out)
+        return out
+
+    @property
+    def current_player(self) -> NDArray[np.int64]:
+        """Seats whose observations and masks are given: int64, (n,)."""
+        return self._tables["seat"].astype(np.int64)
+
+    @property
+    def states(self) -> NDArray[np.void]:
+        """The full state records: (n,), dtype ``STATE`` (:mod:`skatai.kernels.state`). Read only."""
+        return self._states
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """Number of the deal at each table, from 0: int64, (n,)."""
+        return self._tables["episode"].copy()
+
+    def game(self, table: int) -> Game:
+        """The whole game at one table, open, as a :class:`~skatai.game.Game` (a copy)."""
+        return game_of(self._states[integer("table", table, 0)])
+
+    def _observe(self) -> NDArray[Any]:
+        if self._observation != "none":
+            write_observations(self._observation, self._states, self.current_player, self._obs)
+        return self._obs
+
+    def _learner_rewards(self) -> NDArray[np.float32]:
+        if self.self_play:
+            return self._rewards
+        return np.take_along_axis(self._rewards, self._tables["seat"].astype(np.int64)[:, None], axis=1)[:, 0]
+
+    def _infos(self) -> dict[str, Any]:
+        declarer = self._states["declarer"].astype(np.int64)
+        declarer[declarer == NOBODY] = -1
+        infos: dict[str, Any] = {
+            "current_player": self.current_player,
+            "declarer": declarer,
+            "illegal_action": self._tables["illegal"].astype(np.bool_),
+        }
+        if self._mask is not None:
+            write_masks(self._tables, self._mask)
+            infos["action_mask"] = self._mask
+        return infos
