@@ -36,8 +36,11 @@ class PimcAgent(BaseAgent):
             (:mod:`skatai.kernels.inference`); 1 takes them as they come.
         margin: utility from which on a game is worth bidding. It is negative, since play-outs underrate the declarer: in them the
             defenders end the game with open cards.
-        bid: ``"pimc"``, or ``"rule"`` to leave the auction to the rule player.
+        bid: ``"rule"`` leaves the auction to the rule player; ``"pimc"`` tries every plan in sampled worlds before each call.
         discard: ``"pimc"``, or ``"rule"`` to leave skat, discard and declaration to the rule player.
+
+    The defaults are the fastest of equals: neither bids from worlds (-1 ± 6 list points a deal and seat) nor a pool of 4
+    (-2 ± 3) have shown a gain over the agent without them.
 
     Raises:
         AgentError: an option out of its range.
@@ -51,9 +54,9 @@ class PimcAgent(BaseAgent):
         endgame: int = 6,
         bid_worlds: int = 60,
         width: int = 10,
-        pool: int = 4,
+        pool: int = 1,
         margin: float = -35.0,
-        bid: str = "pimc",
+        bid: str = "rule",
         discard: str = "pimc",
     ) -> None:
         self.worlds = whole("pimc", "worlds", worlds, 1, 1_000_000)

@@ -12,15 +12,17 @@ from skatai.game import Game
 from skatai.rng import Rng
 from skatai.rules import Rules
 from skatai.testing import check_agent
+from skatai.view import PlayerView
+from skatai.worlds import sample_worlds
 from skatai_agents.pimc import PimcAgent
 
-QUICK = {"worlds": 4, "endgame": 5, "bid_worlds": 4, "width": 4}
+QUICK = {"worlds": 4, "endgame": 5, "bid_worlds": 4, "width": 4, "pool": 2, "bid": "pimc"}
 STRONG = "CJ.SJ.HJ.DJ.CA.CT.CK.HA.HT.D7|DA.DT.DK.DQ.D9.SA.ST.SK.SQ.S9|D8.S8.S7.C9.C8.C7.CQ.HK.HQ.H9|H8.H7"
 
 
 def test_keeps_the_protocol() -> None:
     """Legal, repeatable, blind to hidden cards, the same in a batch."""
-    report = check_agent(PimcAgent(**QUICK), deals=3, opponents="rule")
+    report = check_agent(PimcAgent(**QUICK), deals=2, opponents="rule")
     assert report.ok, report.faults
 
 
@@ -49,9 +51,8 @@ def test_bad_options(spec: str) -> None:
 
 def test_a_hand_that_cannot_lose_is_bid_for_and_named() -> None:
     game = Game(Deal.parse(STRONG))
-    agent = PimcAgent(worlds=10, bid_worlds=10)
-    for action in ("bid 18",):
-        game.play(action)
+    agent = PimcAgent(worlds=10, bid_worlds=10, bid="pimc")
+    game.play("bid 18")
     assert choose(agent, game, Rng(1)) == parse_action("hold")
     for action in ("hold", "pass", "pass"):
         game.play(action)
@@ -64,8 +65,7 @@ def test_a_hand_that_cannot_lose_is_bid_for_and_named() -> None:
     assert contract.game == 4
 
 
-def test_takes_the_winning_card() -> None:
-    """Last trick but one: the ace before the ten is ruffed, or the points are gone."""
+def test_plays_the_card_of_most_value() -> None:
     agent = PimcAgent(worlds=10)
     game = Game(Deal.parse(STRONG))
     for action in ("bid 18", "hold", "pass", "pass", "declare GH"):
@@ -73,6 +73,23 @@ def test_takes_the_winning_card() -> None:
     values = agent.card_values(game.view(0), Rng(2))
     assert set(values) == set(game.legal_actions)
     assert choose(agent, game, Rng(2)) == max(values, key=lambda card: values[card])
+
+
+def test_hidden_cards_do_not_matter_in_any_phase() -> None:
+    """The same view from another world gives the same action: auction, skat, discard, declaration and cards."""
+    agent = PimcAgent(**QUICK)
+    game, phases = Game(deals_from_seed(8, 1)[0]), set()
+    actions = ["pass", "pass", "bid 18", "pick up"]
+    while len(game.plays) < 12:
+        seat = game.to_move
+        assert seat is not None
+        view = game.view(seat)
+        action = agent.act(view, Rng(1))
+        for world in sample_worlds(view, 2, Rng(2)):
+            assert agent.act(PlayerView(world, seat), Rng(1)) == action
+        phases.add(game.phase)
+        game.play(actions.pop(0) if actions else action)
+    assert phases == {"auction", "skat", "discard", "declare", "play"}
 
 
 def test_worth_more_than_random_play() -> None:
