@@ -1,0 +1,115 @@
+"""When to stop: at a wanted width, or when a question is decided.
+
+Both rules look at the differences of the deals in their order, at a fixed ladder of numbers of deals, so that where a tournament
+stops depends on its seed alone, not on workers or on how often it was interrupted. Error rates by simulation:
+``benchmarks/bench_intervals.py``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from skatai.arena.intervals import mean_interval
+from skatai.errors import SkatError
+
+__all__ = ["MIN_DEALS", "SPRT", "StopRule", "Until", "looks", "stopping_deal"]
+
+#: no rule stops before: the scatter must be known well enough
+MIN_DEALS: Final = 100
+
+
+def looks(start: int = MIN_DEALS) -> Iterator[int]:
+    """The numbers of deals at which a rule is asked: from 100 on, each a twentieth larger.
+
+    >>> from itertools import islice
+    >>> list(islice(looks(), 5))
+    [100, 105, 110, 115, 120]
+    """
+    n = start
+    while True:
+        yield n
+        n += max(1, n // 20)
+
+
+class StopRule(Protocol):
+    """Whether the differences of the deals so far are enough."""
+
+    def verdict(self, differences: Sequence[float]) -> str | None:
+        """Why to stop, or ``None`` to play on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Stop when the 95 % interval of the difference is at most ``half`` wide to either side (Chow and Robbins 1965).
+
+    Raises:
+        SkatError: not positive.
+    """
+
+    half: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.half < math.inf:
+            raise SkatError(f"until {self.half}: expected a half-width above 0")
+
+    def verdict(self, differences: Sequence[float]) -> str | None:
+        """See :class:`StopRule`."""
+        found = mean_interval(differences)
+        return f"half-width {found.half:.3f} is at most {self.half:g}" if found.half <= self.half else None
+
+
+@dataclass(frozen=True, slots=True)
+class SPRT:
+    """Is A better than B by ``margin``? Wald's sequential test of a mean of 0 against one of ``margin``.
+
+    The scatter is estimated from the deals so far. Of tournaments between equals at most about ``alpha`` end with "better"; of
+    those with a true difference of ``margin`` at most about ``beta`` end with "not better".
+
+    Attributes:
+        margin: list points per deal and seat; negative asks whether A is worse.
+
+    Raises:
+        SkatError: a margin of 0, or error rates outside 0 … 1/2.
+    """
+
+    margin: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.margin == 0.0 or not math.isfinite(self.margin):
+            raise SkatError("sprt 0: expected the difference that matters, in list points a deal and seat")
+        if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
+            raise SkatError(f"sprt: error rates {self.alpha} and {self.beta}, expected above 0 and below 1/2")
+
+    def log_ratio(self, differences: Sequence[float]) -> float:
+        """Log likelihood ratio of ``margin`` against 0; 0 where nothing is known, infinite where nothing scatters."""
+        n = len(differences)
+        mean = math.fsum(differences) / n
+        variance = math.fsum((d - mean) ** 2 for d in differences) / (n - 1) if n > 1 else 0.0
+        lead = n * self.margin * (mean - self.margin / 2.0)
+        return lead / variance if variance > 0.0 else math.copysign(math.inf, lead) if n > 1 else 0.0
+
+    def verdict(self, differences: Sequence[float]) -> str | None:
+        """See :class:`StopRule`."""
+        ratio = self.log_ratio(differences)
+        if ratio >= math.log((1.0 - self.beta) / self.alpha):
+            return f"the difference is nearer {self.margin:+g} than 0 (log ratio {ratio:+.2f})"
+        if ratio <= math.log(self.beta / (1.0 - self.alpha)):
+            return f"the difference is nearer 0 than {self.margin:+g} (log ratio {ratio:+.2f})"
+        return None
+
+
+def stopping_deal(rule: StopRule, differences: Sequence[float]) -> tuple[int, str] | None:
+    """The first look at which ``rule`` stops, and why; ``None`` where these deals are not enough."""
+    for n in looks():
+        if n > len(differences):
+            return None
+        why = rule.verdict(differences[:n])
+        if why is not None:
+            return n, why
+    raise AssertionError("unreachable")
