@@ -7,8 +7,9 @@ import numpy as np
 from skatai._jit import kernel
 from skatai.kernels.action_ids import HAND, OUVERT
 from skatai.kernels.state import DISCARD, OVER, PLAY, StateRecord
+from skatai.kernels.tables import FOLLOW
 
-__all__ = ["copy_state", "observe"]
+__all__ = ["copy_state", "observe", "void_in"]
 
 
 @kernel
@@ -84,3 +85,23 @@ def observe(state: StateRecord, seat: int, out: StateRecord) -> None:
         out["skat"] = 0
     if seat != declarer:
         out["discards"] = 0
+
+
+@kernel
+def void_in(state: StateRecord, seat: int) -> int:
+    """Mask of the cards that ``seat`` cannot hold, since it did not follow a suit class (rules 4.1); 0 before the declaration.
+
+    Reads public things only, so that everybody may ask it of every seat.
+    """
+    game = np.int64(state["game"])
+    n = np.int64(state["n_plays"])
+    void = np.int64(0)
+    for trick in range((n + 2) // 3):
+        place = (seat - np.int64(state["leaders"][trick]) + 3) % 3
+        index = 3 * trick + place
+        if place == 0 or index >= n:
+            continue
+        follow = FOLLOW[game, state["plays"][3 * trick]]
+        if follow >> np.int64(state["plays"][index]) & 1 == 0:
+            void |= follow
+    return void

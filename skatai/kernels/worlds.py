@@ -40,10 +40,9 @@ from numpy.typing import NDArray
 from skatai._jit import kernel
 from skatai.kernels.action_ids import HAND
 from skatai.kernels.bits import ALL_CARDS, nth_bit, popcount
-from skatai.kernels.observe import copy_state
+from skatai.kernels.observe import copy_state, void_in
 from skatai.kernels.rng import RngState, next_bits, rand_below
-from skatai.kernels.state import DECLARE, DISCARD, NO_GAME, OVER, StateRecord
-from skatai.kernels.tables import FOLLOW
+from skatai.kernels.state import DECLARE, DISCARD, OVER, StateRecord
 
 __all__ = [
     "count_placings",
@@ -54,7 +53,6 @@ __all__ = [
     "played_by",
     "sample_world",
     "sample_worlds_into",
-    "void_in",
 ]
 
 _MAX_PILE = 2
@@ -80,21 +78,6 @@ def played_by(state: StateRecord, seat: int) -> int:
     for i in range(np.int64(state["n_plays"])):
         if (np.int64(state["leaders"][i // 3]) + i % 3) % 3 == seat:
             cards |= np.int64(1) << np.int64(state["plays"][i])
-    return cards
-
-
-@kernel
-def void_in(state: StateRecord, seat: int) -> int:
-    """Mask of the cards that ``seat`` cannot hold, since it did not follow a suit class; 0 before the declaration."""
-    cards = np.int64(0)
-    game = np.int64(state["game"])
-    if game == NO_GAME:
-        return cards
-    for i in range(np.int64(state["n_plays"])):
-        if i % 3 and (np.int64(state["leaders"][i // 3]) + i % 3) % 3 == seat:
-            suit = FOLLOW[game, np.int64(state["plays"][i - i % 3])]
-            if suit >> np.int64(state["plays"][i]) & 1 == 0:
-                cards |= suit
     return cards
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from skatai._jit import kernel
 from skatai.kernels.action_ids import HAND, OUVERT
 from skatai.kernels.bits import ALL_CARDS, popcount
+from skatai.kernels.observe import void_in
 from skatai.kernels.state import StateRecord
 from skatai.kernels.tables import BEATS, FOLLOW, TRUMPS
 
@@ -29,23 +30,6 @@ def cards_out(state: StateRecord, seat: int) -> int:
 
 
 @kernel
-def _void(state: StateRecord, seat: int) -> int:
-    """Mask of the suit classes that ``seat`` has shown to be out of."""
-    game = np.int64(state["game"])
-    n = np.int64(state["n_plays"])
-    void = np.int64(0)
-    for trick in range((n + 2) // 3):
-        place = (seat - np.int64(state["leaders"][trick]) + 3) % 3
-        index = 3 * trick + place
-        if place == 0 or index >= n:
-            continue
-        follow = FOLLOW[game, state["plays"][3 * trick]]
-        if follow >> np.int64(state["plays"][index]) & 1 == 0:
-            void |= follow
-    return void
-
-
-@kernel
 def possible_cards(state: StateRecord, other: int, out: int) -> int:
     """Mask of the cards among ``out`` that seat ``other`` may hold."""
     declarer = np.int64(state["declarer"])
@@ -54,7 +38,7 @@ def possible_cards(state: StateRecord, other: int, out: int) -> int:
         if other == declarer:
             return shown
         out &= ~shown
-    return out & ~_void(state, other)
+    return out & ~void_in(state, other)
 
 
 @kernel
