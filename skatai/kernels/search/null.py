@@ -25,7 +25,7 @@ from skatai._jit import kernel
 from skatai.kernels.bits import highest, lowest, popcount
 from skatai.kernels.search.layout import NULL_HALF_CODE, NULL_LENGTH, SAFE_SUIT, SPREAD
 from skatai.kernels.search.order import insert
-from skatai.kernels.search.table import bucket_of
+from skatai.kernels.search.table import BUCKET, bucket_of
 from skatai.kernels.search.workspace import GENERATION, LIMIT, MOVES, NODES, ROW, STOPPED
 
 __all__ = ["distinct_null", "null_search"]
@@ -80,7 +80,7 @@ def null_key(a: int, b: int, c: int, seat: int) -> int:
 @kernel
 def probe_null(key: int, bucket: int, work: NDArray[np.int64]) -> int:
     """1 won, 0 lost, -1 unknown."""
-    for i in range(bucket, bucket + 8, 2):
+    for i in range(bucket, bucket + BUCKET, 2):
         if work[i] == key and work[i + 1] >> 42 == work[GENERATION]:
             return work[i + 1] & 1
     return -1
@@ -92,7 +92,7 @@ def store_null(key: int, value: int, size: int, bucket: int, work: NDArray[np.in
     generation = work[GENERATION]
     place = bucket
     fewest = 99
-    for i in range(bucket, bucket + 8, 2):
+    for i in range(bucket, bucket + BUCKET, 2):
         data = work[i + 1]
         held = data >> 1 & 63 if data >> 42 == generation else -1
         if held < fewest:
@@ -189,8 +189,7 @@ def null_search(a: int, b: int, c: int, seat: int, forced: int, work: NDArray[np
     if forced == 0:
         if seat and all_safe(declarer, everything & ~declarer):
             return 1
-        work[NODES] += 1
-        if work[NODES] > work[LIMIT]:
+        if work[NODES] >= work[LIMIT]:
             work[STOPPED] = 1
             return 0
         key = null_key(a, b, c, seat)
@@ -208,6 +207,7 @@ def null_search(a: int, b: int, c: int, seat: int, forced: int, work: NDArray[np
         n_a = defender_moves(a, np.int64(0), declarer, everything, row, work)
     value_a = 0 if seat == 0 else 1
     for i in range(row, row + n_a):
+        work[NODES] += 1
         x = work[i] & 31
         bit_x = 1 << x
         suit = 255 << (x & 24)
@@ -221,6 +221,7 @@ def null_search(a: int, b: int, c: int, seat: int, forced: int, work: NDArray[np
             n_b = defender_moves(b, suit, declarer, everything, row + ROW, work)
         value_b = 0 if seat == 1 else 1
         for j in range(row + ROW, row + ROW + n_b):
+            work[NODES] += 1
             y = work[j] & 31
             bit_y = 1 << y
             if forced >> 12:
@@ -232,6 +233,7 @@ def null_search(a: int, b: int, c: int, seat: int, forced: int, work: NDArray[np
                 n_c = defender_moves(c, suit, declarer, everything, row + 2 * ROW, work)
             value_c = 0 if seat == 2 else 1
             for k in range(row + 2 * ROW, row + 2 * ROW + n_c):
+                work[NODES] += 1
                 z = work[k] & 31
                 bit_z = 1 << z
                 best = highest((bit_x | bit_y | bit_z) & suit)

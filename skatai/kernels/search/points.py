@@ -22,11 +22,14 @@ from skatai._jit import kernel
 from skatai.kernels.bits import highest, lowest, popcount
 from skatai.kernels.search.bounds import cash, trump_run
 from skatai.kernels.search.layout import INNER_POINTS, points_of
-from skatai.kernels.search.order import order_lead, order_second, order_third
-from skatai.kernels.search.table import GROUP_BITS, bucket_of, position_key, probe, store
+from skatai.kernels.search.order import neighbours, order_lead, order_second, order_third
+from skatai.kernels.search.switches import CASH, GALLOP, NEIGHBOURS, TRUMP_RUN
+from skatai.kernels.search.table import bucket_of, position_key, probe, store
 from skatai.kernels.search.workspace import CLASSES, LIMIT, MOVES, NODES, ROW, STOPPED, TRUMPS
 
 __all__ = ["exact", "search"]
+
+FIRST_STEP = 8
 
 
 @kernel
@@ -51,40 +54,44 @@ def search(a: int, b: int, c: int, seat: int, target: int, left: int, forced: in
         return 0
     if target > left:
         return left
-    work[NODES] += 1
-    if work[NODES] > work[LIMIT]:
+    if work[NODES] >= work[LIMIT]:
         work[STOPPED] = 1
         return 0
     key = 0
     bucket = 0
+    cards = 0
     lower = 0
     upper = left
     everything = a | b | c
     if forced == 0:
         if a & (a - 1) == 0:
             return last_trick(a, b, c, seat, work)
-        if seat == 0:
-            sure, lost = trump_run(a, b, c, work[TRUMPS])
-        elif seat == 1:
-            sure, lost = trump_run(b, a, c, work[TRUMPS])
-        else:
-            sure, lost = trump_run(c, a, b, work[TRUMPS])
-        if sure >= target:
-            return sure
-        if left - lost < target:
-            return left - lost
-        cashed = cash(a, b, c, seat, work)
-        if seat == 0:
-            sure = max(sure, cashed)
+        sure = 0
+        lost = 0
+        if TRUMP_RUN:
+            if seat == 0:
+                sure, lost = trump_run(a, b, c, work[TRUMPS])
+            elif seat == 1:
+                sure, lost = trump_run(b, a, c, work[TRUMPS])
+            else:
+                sure, lost = trump_run(c, a, b, work[TRUMPS])
             if sure >= target:
                 return sure
-        else:
-            lost = max(lost, cashed)
             if left - lost < target:
                 return left - lost
-        key = position_key(a, b, c, seat)
+        if CASH:
+            cashed = cash(a, b, c, seat, work)
+            if seat == 0:
+                sure = max(sure, cashed)
+                if sure >= target:
+                    return sure
+            else:
+                lost = max(lost, cashed)
+                if left - lost < target:
+                    return left - lost
+        key, cards = position_key(a, b, c, seat, work[TRUMPS])
         bucket = bucket_of(key, work)
-        lower, upper = probe(key, everything & GROUP_BITS, bucket, work)
+        lower, upper = probe(key, cards, bucket, work)
         if lower >= target:
             return lower
         if upper < target:
@@ -99,9 +106,13 @@ def search(a: int, b: int, c: int, seat: int, target: int, left: int, forced: in
     else:
         n_a = order_lead(a, b, c, seat, row, work)
     value_a = -1 if seat == 0 else 127
+    skip_a = a & 0
     for i in range(row, row + n_a):
         x = work[i] & 31
         bit_x = 1 << x
+        if skip_a & bit_x:
+            continue
+        work[NODES] += 1
         contest = counting | work[CLASSES + x]
         if forced >> 6:
             n_b = 1
@@ -109,18 +120,26 @@ def search(a: int, b: int, c: int, seat: int, target: int, left: int, forced: in
         else:
             n_b = order_second(b, c, x, everything, seat, row + ROW, work)
         value_b = -1 if seat == 1 else 127
+        skip_b = a & 0
         for j in range(row + ROW, row + ROW + n_b):
             y = work[j] & 31
             bit_y = 1 << y
+            if skip_b & bit_y:
+                continue
+            work[NODES] += 1
             if forced >> 12:
                 n_c = 1
                 work[row + 2 * ROW] = (forced >> 12) - 1
             else:
                 n_c = order_third(c, x, y, everything, seat, row + 2 * ROW, work)
             value_c = -1 if seat == 2 else 127
+            skip_c = a & 0
             for k in range(row + 2 * ROW, row + 2 * ROW + n_c):
                 z = work[k] & 31
                 bit_z = 1 << z
+                if skip_c & bit_z:
+                    continue
+                work[NODES] += 1
                 best = highest((bit_x | bit_y | bit_z) & contest)
                 points = INNER_POINTS[x] + INNER_POINTS[y] + INNER_POINTS[z]
                 rest = left - points
@@ -142,32 +161,47 @@ def search(a: int, b: int, c: int, seat: int, target: int, left: int, forced: in
                     value_c = max(value_c, value)
                     if value >= target:
                         break
+                    slack = target - 1 - value
                 else:
                     value_c = min(value_c, value)
                     if value < target:
                         break
+                    slack = value - target
+                if k + 1 < row + 2 * ROW + n_c and slack > 0 and NEIGHBOURS:
+                    skip_c, gap = neighbours(z, c, everything, slack, skip_c, work)
+                    value_c = max(value_c, value + gap) if seat == 2 else min(value_c, value - gap)
             if seat == 1:
                 value_b = max(value_b, value_c)
                 if value_c >= target:
                     break
+                slack = target - 1 - value_c
             else:
                 value_b = min(value_b, value_c)
                 if value_c < target:
                     break
+                slack = value_c - target
+            if j + 1 < row + ROW + n_b and slack > 0 and NEIGHBOURS:
+                skip_b, gap = neighbours(y, b, everything, slack, skip_b, work)
+                value_b = max(value_b, value_c + gap) if seat == 1 else min(value_b, value_c - gap)
         if seat == 0:
             value_a = max(value_a, value_b)
             if value_b >= target:
                 break
+            slack = target - 1 - value_b
         else:
             value_a = min(value_a, value_b)
             if value_b < target:
                 break
+            slack = value_b - target
+        if i + 1 < row + n_a and slack > 0 and NEIGHBOURS:
+            skip_a, gap = neighbours(x, a, everything, slack, skip_a, work)
+            value_a = max(value_a, value_b + gap) if seat == 0 else min(value_a, value_b - gap)
     if forced == 0:
         if value_a >= target:
             lower = max(lower, value_a)
         else:
             upper = min(upper, value_a)
-        store(key, everything & GROUP_BITS, lower, upper, bucket, work)
+        store(key, cards, lower, upper, bucket, work)
     return value_a
 
 
@@ -179,8 +213,18 @@ def exact(hands: NDArray[np.int64], seat: int, forced: int, bounds: NDArray[np.i
     """
     a, b, c = hands[0], hands[1], hands[2]
     left = points_of(a | b | c)
+    least, most = bounds[0], bounds[1]
+    step = FIRST_STEP
     while bounds[0] < bounds[1]:
         target = (bounds[0] + bounds[1] + 1) >> 1
+        if GALLOP and 2 * step < bounds[1] - bounds[0] < most - least:
+            # one bound is still the first one: far from the value an answer is cheap, but it says little
+            if bounds[1] == most:
+                target = bounds[0] + step
+                step *= 2
+            elif bounds[0] == least:
+                target = bounds[1] + 1 - step
+                step *= 2
         value = search(a, b, c, seat, target, left, forced, work)
         if work[STOPPED]:
             break

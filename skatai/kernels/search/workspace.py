@@ -5,16 +5,20 @@ words                  content
 =====================  ====================================================================================================
 ``BITS``               the table has 2**bits entries of two words
 ``GENERATION``         entries of another generation count as empty: a new problem clears the table by adding one
-``NODES``              positions at the start of a trick that the current problem has visited
+``NODES``              nodes of the current problem; a node is one card tried
 ``LIMIT``              stop after so many of them
 ``STOPPED``            1 once the limit was hit; the search then unwinds and its answers mean nothing
 ``TRUMPS``             the trumps of the current contract
+``SHARED``             1: problems of the same game go on with the table of the one before
+``GAME``               the game of the current problem
 ``CLASSES``            32 words: the suit class of each card in the current contract
 ``MOVES``              rows of moves, one for every card that can be on its way down the recursion
-``TABLE``              the table, four entries to a bucket
+``WEIGHTS``            the weights of the move order for the current contract
+``TABLE``              the table, eight entries to a bucket
 =====================  ====================================================================================================
 
-Two problems may share a generation when they have the same contract in the same numbering (the worlds of one decision).
+Problems of one game may share the table (``share_table``), as the worlds of one decision do: an entry holds for a position
+wherever it came from. Values do not change, node counts then depend on what was solved before.
 A work area serves one thread at a time.
 """
 
@@ -25,35 +29,41 @@ from numpy.typing import NDArray
 
 from skatai._jit import kernel
 from skatai.kernels.search.layout import INNER_CLASS, INNER_TRUMPS
+from skatai.kernels.search.weights import COUNT, WEIGHT_TABLE
 
 __all__ = [
     "BITS",
     "CLASSES",
+    "GAME",
     "GENERATION",
     "LIMIT",
     "MOVES",
     "NODES",
     "NO_LIMIT",
     "ROW",
+    "SHARED",
     "STOPPED",
     "TABLE",
     "TRUMPS",
+    "WEIGHTS",
     "begin",
     "make_workspace",
+    "share_table",
 ]
 
-BITS, GENERATION, NODES, LIMIT, STOPPED, TRUMPS = 0, 1, 2, 3, 4, 5
+BITS, GENERATION, NODES, LIMIT, STOPPED, TRUMPS, SHARED, GAME = 0, 1, 2, 3, 4, 5, 6, 7
 CLASSES = 8
 MOVES = 40
 ROW = 12
-TABLE = 512  # MOVES + 3 rows for each of up to 12 tricks, rounded up to a cache line
+WEIGHTS = 480  # behind MOVES + 3 rows for each of up to 12 tricks
+TABLE = 640
 NO_LIMIT = 1 << 62
 _LAST_GENERATION = (1 << 20) - 1
 
 
 @kernel
 def make_workspace(bits: int = 16) -> NDArray[np.int64]:
-    """A work area with 2**``bits`` table entries (16 bits: 1 MiB). ``bits`` is at least 2."""
+    """A work area with 2**``bits`` table entries (16 bits: 1 MiB). ``bits`` is at least 3."""
     work = np.zeros(TABLE + (2 << bits), dtype=np.int64)
     work[BITS] = bits
     work[LIMIT] = NO_LIMIT
@@ -61,15 +71,28 @@ def make_workspace(bits: int = 16) -> NDArray[np.int64]:
 
 
 @kernel
+def share_table(shared: int, work: NDArray[np.int64]) -> None:
+    """1: from now on problems of the same game go on with the table of the one before; 0: each starts with an empty one."""
+    work[SHARED] = shared
+    work[GAME] = -1
+
+
+@kernel
 def begin(game: int, work: NDArray[np.int64]) -> None:
-    """Forget the last problem and set the contract of the next one."""
+    """Forget the last problem, unless the table is shared, and set the contract of the next one."""
+    work[NODES] = 0
+    work[LIMIT] = NO_LIMIT
+    work[STOPPED] = 0
+    if work[SHARED] and work[GAME] == game:
+        return
+    work[GAME] = game
     work[GENERATION] += 1
     if work[GENERATION] > _LAST_GENERATION:
         work[TABLE:] = 0
         work[GENERATION] = 1
-    work[NODES] = 0
-    work[LIMIT] = NO_LIMIT
-    work[STOPPED] = 0
     work[TRUMPS] = INNER_TRUMPS[game]
     for card in range(32):
         work[CLASSES + card] = INNER_CLASS[game, card]
+    kind = 1 if game == 4 else 0
+    for i in range(COUNT):
+        work[WEIGHTS + i] = WEIGHT_TABLE[kind, i]
