@@ -119,9 +119,10 @@ _OUTCOME_HEAD: Final = (*SEAT_NAMES, "declarer", "contract", "card points", "sco
 
 
 def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequence[GameRecord]) -> str:
-    games = [r for r in records if r.deal == deal and r.group == (pair.first, pair.second)]
+    games = [r for r in records if r.deal == deal and pair.first in r.group and pair.second in r.group]
     better, worse = (pair.first, pair.second) if difference > 0 else (pair.second, pair.first)
-    cost = min(games, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
+    theirs = [game for game in games if worse in game.seats]  # not all, where the pair never meets
+    cost = min(theirs, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
     heading = f"Game {cost.game}: the most costly one for {escape(worse)}"
     return (
         f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
@@ -137,14 +138,34 @@ def _pairs(summary: Summary) -> str:
         return ""
     rows, classes = [], []
     for pair in summary.pairs:
-        d = pair.difference
-        rows.append((pair.first, pair.second, f"{d.mean:+.2f}", f"{d.low:+.2f}", f"{d.high:+.2f}", str(d.n)))
+        d, r, b, a = pair.difference, pair.robust, pair.bootstrap, pair.adjusted
+        adjusted = ("", "") if a is None else (str(a.interval), f"{a.factor:.2f}")
+        row = (f"{d.mean:+.2f}", f"{d.low:+.2f} … {d.high:+.2f}", f"{r.low:+.2f} … {r.high:+.2f}")
+        rows.append((pair.first, pair.second, *row, f"{b.low:+.2f} … {b.high:+.2f}", *adjusted, str(d.n)))
         classes.append("up" if d.low > 0 else "down" if d.high < 0 else "")
     text = (
-        "<p>Mean list points of A over its seats minus B’s, deal by deal, at tables the two share. The deal is the unit; "
-        "the interval is Student’s, 95 %. Coloured: the interval leaves out 0.</p>"
+        "<p>Mean list points of A over its seats minus B’s, deal by deal. The deal is the unit; intervals are 95 %: Student’s "
+        "over deals, cluster-robust over different cards, bootstrap. Adjusted: the luck of the deals taken out by what the "
+        "compiled rule player makes of them, and by how much this divides the variance. Coloured: Student’s leaves out 0.</p>"
     )
-    return "<h2>Pairs</h2>" + text + _table(("A", "B", "A − B", "from", "to", "deals"), rows, classes)
+    head = ("A", "B", "A − B", "Student", "cluster-robust", "bootstrap", "adjusted", "factor", "deals")
+    return "<h2>Pairs</h2>" + text + _table(head, rows, classes)
+
+
+def _adjusted(summary: Summary) -> str:
+    """List points with the luck of the deals taken out."""
+    rows = [
+        (agent.name, str(agent.points), str(agent.adjusted.interval), f"{agent.adjusted.factor:.2f}")
+        for agent in summary.agents
+        if agent.adjusted is not None
+    ]
+    if not rows:
+        return ""
+    text = (
+        "<p class='small'>Adjusted for the luck of the deals by what the compiled rule player makes of them; the factor is the "
+        "variance before divided by that after.</p>"
+    )
+    return text + _table(("agent", "list points / deal", "adjusted", "factor"), rows)
 
 
 def _sanity(summary: Summary) -> str:
@@ -186,6 +207,8 @@ def report_html(
     parts = [f"<h1>{escape(title)}</h1>"]
     done, games = len(result.records), result.games
     parts.append(f"<p>{done} of {games} games" + (" (stopped before the end)" if done < games else "") + ".</p>")
+    if result.stopped:
+        parts.append(f"<p>Stopped by rule: {escape(result.stopped)}.</p>")
     if summary.left_out:
         parts.append(f"<p>{summary.left_out} games of deals that are not complete are left out of all figures.</p>")
     if not summary.agents:
@@ -193,6 +216,7 @@ def report_html(
     else:
         parts.append("<h2>Agents</h2><p>List points (Seeger and Fabian) per deal and seat against this field.</p>")
         parts.append(_table(AGENT_COLUMNS, map(agent_row, summary.agents)))
+        parts.append(_adjusted(summary))
         parts.append(f"<p class='small'>Passed in: {escape(str(summary.passed_in))} of {summary.games} games.</p>")
         parts.append(_pairs(summary))
         missing = matplotlib_missing()

@@ -35,16 +35,16 @@ def looks(start: int = MIN_DEALS) -> Iterator[int]:
 
 
 class StopRule(Protocol):
-    """Whether the differences of the deals so far are enough."""
+    """Whether the deals so far are enough."""
 
-    def verdict(self, differences: Sequence[float]) -> str | None:
-        """Why to stop, or ``None`` to play on."""
+    def verdict(self, *pairs: Sequence[float]) -> str | None:
+        """Why to stop, or ``None`` to play on; ``pairs``: for each pair of agents the differences of the deals so far."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Stop when the 95 % interval of the difference is at most ``half`` wide to either side (Chow and Robbins 1965).
+    """Stop when the 95 % interval of every difference is at most ``half`` wide to either side (Chow and Robbins 1965).
 
     Raises:
         SkatError: not positive.
@@ -56,15 +56,15 @@ class Until:
         if not 0.0 < self.half < math.inf:
             raise SkatError(f"until {self.half}: expected a half-width above 0")
 
-    def verdict(self, differences: Sequence[float]) -> str | None:
+    def verdict(self, *pairs: Sequence[float]) -> str | None:
         """See :class:`StopRule`."""
-        found = mean_interval(differences)
-        return f"half-width {found.half:.3f} is at most {self.half:g}" if found.half <= self.half else None
+        widest = max(mean_interval(differences).half for differences in pairs)
+        return f"half-width {widest:.3f} is at most {self.half:g}" if widest <= self.half else None
 
 
 @dataclass(frozen=True, slots=True)
 class SPRT:
-    """Is A better than B by ``margin``? Wald's sequential test of a mean of 0 against one of ``margin``.
+    """Is A better than B by ``margin``? Wald's sequential test of a mean of 0 against one of ``margin``, for the first pair.
 
     The scatter is estimated from the deals so far. Of tournaments between equals at most about ``alpha`` end with "better"; of
     those with a true difference of ``margin`` at most about ``beta`` end with "not better".
@@ -94,9 +94,9 @@ class SPRT:
         lead = n * self.margin * (mean - self.margin / 2.0)
         return lead / variance if variance > 0.0 else math.copysign(math.inf, lead) if n > 1 else 0.0
 
-    def verdict(self, differences: Sequence[float]) -> str | None:
+    def verdict(self, *pairs: Sequence[float]) -> str | None:
         """See :class:`StopRule`."""
-        ratio = self.log_ratio(differences)
+        ratio = self.log_ratio(pairs[0])
         if ratio >= math.log((1.0 - self.beta) / self.alpha):
             return f"the difference is nearer {self.margin:+g} than 0 (log ratio {ratio:+.2f})"
         if ratio <= math.log(self.beta / (1.0 - self.alpha)):
@@ -104,12 +104,18 @@ class SPRT:
         return None
 
 
-def stopping_deal(rule: StopRule, differences: Sequence[float]) -> tuple[int, str] | None:
-    """The first look at which ``rule`` stops, and why; ``None`` where these deals are not enough."""
+def stopping_deal(rule: StopRule, *pairs: Sequence[float], after: int = 0) -> tuple[int, str] | None:
+    """The first look at which ``rule`` stops, and why; ``None`` where these deals are not enough.
+
+    Args:
+        rule: the rule.
+        pairs: the differences of the deals, one sequence for each pair.
+        after: looks up to here were in vain already.
+    """
     for n in looks():
-        if n > len(differences):
+        if n > min(map(len, pairs)):
             return None
-        why = rule.verdict(differences[:n])
+        why = rule.verdict(*(differences[:n] for differences in pairs)) if n > after else None
         if why is not None:
             return n, why
     raise AssertionError("unreachable")

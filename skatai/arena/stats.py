@@ -4,34 +4,47 @@
 seat-deals each, three in every seat). The difference of a deal is the mean of A's list points over its seat-deals minus the mean of
 B's; list points are Seeger and Fabian's at a table of three (±50 and 40 for each defender of a lost game). The mean over deals
 with Student's interval is the difference of the pair: list points per deal and seat that A gains on B at a table they share.
-Deals, not games, are independent, so the interval counts deals. Agents that act alike get exactly 0 on every deal.
+Deals, not games, are independent, so the interval counts deals. Agents that act alike get exactly 0 on every deal. Where a pair
+meets in several groups (designs for three players), the difference of a deal is the mean over its groups.
+
+Beside Student's there are the cluster-robust interval, whose unit is the cards (a deal that occurs twice in a file counts once),
+the bootstrap's, and the mean adjusted by a control variate (:mod:`skatai.arena.controls`).
 
 **List points of one agent** are the mean over its seat-deals of a deal, then over deals, in all its pairs. They depend on who else
 sits at the table and compare only within one tournament.
 
-Only deals that are complete in a pair count for that pair, so that a run that was stopped gives no crooked figures.
+Only deals that are complete in all groups of a pair count for that pair, so that a run that was stopped gives no crooked figures.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from skatai.arena.controls import Adjusted, adjusted_interval, control_means, deal_controls
 from skatai.arena.designs import PAIR_SIX, SeatDesign
 from skatai.arena.intervals import Interval, mean_interval, wilson_interval
 from skatai.arena.records import GameRecord
+from skatai.arena.resampling import bootstrap_interval, cluster_interval
+from skatai.deal import Deal
+from skatai.rules import Rules
 
 __all__ = [
     "HUMAN_BANDS",
     "AgentStats",
     "Band",
+    "DealFacts",
     "Flag",
     "PairStats",
     "Share",
     "Summary",
+    "compared_pairs",
     "complete_records",
     "deal_differences",
     "summarise",
@@ -95,6 +108,7 @@ class AgentStats:
         by_seat: games declared in forehand, middlehand, rearhand.
         decisions: how often it was asked.
         ms: milliseconds a decision.
+        adjusted: list points by the control variate; only for deals drawn at random.
     """
 
     name: str
@@ -110,6 +124,7 @@ class AgentStats:
     by_seat: tuple[int, int, int]
     decisions: int
     ms: float
+    adjusted: Adjusted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +134,20 @@ class PairStats:
     Attributes:
         first: A.
         second: B.
-        difference: A minus B, list points per deal and seat.
+        difference: A minus B, list points per deal and seat, Student's interval.
         by_deal: the difference of each complete deal.
+        robust: the same with the cluster-robust interval over different cards.
+        bootstrap: the same with the bootstrap's interval.
+        adjusted: by the control variate; only for deals drawn at random.
     """
 
     first: str
     second: str
     difference: Interval
     by_deal: dict[int, float]
+    robust: Interval
+    bootstrap: Interval
+    adjusted: Adjusted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +168,7 @@ class Summary:
 
     Attributes:
         agents: best list points first.
-        pairs: in the order of the tournament; empty for other designs than pairs.
+        pairs: those that are compared, in the order of the tournament.
         passed_in: of all games.
         games: games that count.
         left_out: finished games of deals that are not complete.
@@ -181,14 +202,22 @@ def _seat_points(records: Iterable[GameRecord], by_group: bool) -> dict[tuple[tu
 
 def deal_differences(records: Iterable[GameRecord], first: str, second: str) -> dict[int, float]:
     """A's mean list points over its seat-deals minus B's, for every deal of the pair (the records must be complete)."""
-    points = _seat_points(records, by_group=True)
-    deals = sorted({deal for group, deal, _ in points if group == (first, second)})
-    differences = {}
-    for deal in deals:
-        a, b = points[(first, second), deal, first], points[(first, second), deal, second]
+    points = _seat_points((r for r in records if first in r.group and second in r.group), by_group=True)
+    found: dict[int, list[float]] = defaultdict(list)
+    for group, deal in sorted({(group, deal) for group, deal, _ in points}):
+        a, b = points[group, deal, first], points[group, deal, second]
         # One division of integers: agents that act alike get exactly 0.
-        differences[deal] = (sum(a) * len(b) - sum(b) * len(a)) / (len(a) * len(b))
-    return differences
+        found[deal].append((sum(a) * len(b) - sum(b) * len(a)) / (len(a) * len(b)))
+    most = max(map(len, found.values()), default=0)
+    return {deal: fmean(values) for deal, values in sorted(found.items()) if len(values) == most}
+
+
+def compared_pairs(
+    groups: Iterable[tuple[str, ...]], design: SeatDesign, agents: Sequence[str]
+) -> list[tuple[str, str]]:
+    """The pairs of agents that the design compares in these groups, in the order of ``agents``."""
+    pairs = {pair for group in groups for pair in design.pairs(group)}
+    return sorted(pairs, key=lambda pair: [agents.index(name) for name in pair])
 
 
 def _kind(contract: str) -> str:
@@ -200,7 +229,7 @@ def _is_hand(contract: str) -> bool:
     return "H" in contract[1:] or (contract[0] != "N" and "O" in contract)
 
 
-def _agent_stats(name: str, records: Sequence[GameRecord], points: Interval) -> AgentStats:
+def _agent_stats(name: str, records: Sequence[GameRecord], points: Mapping[int, float], facts: DealFacts) -> AgentStats:
     mine = [(record, seat) for record in records for seat in range(3) if record.seats[seat] == name]
     games = [(record, record.contract) for record, seat in mine if record.declarer == seat and record.contract]
     kinds = Counter(_kind(contract) for _, contract in games)
@@ -210,7 +239,7 @@ def _agent_stats(name: str, records: Sequence[GameRecord], points: Interval) -> 
     return AgentStats(
         name=name,
         seat_deals=len(mine),
-        points=points,
+        points=mean_interval(list(points.values())),
         declared=Share(n, len(mine)),
         won=Share(sum(record.won for record, _ in games), n),
         overbid=Share(sum(record.overbid for record, _ in games), n),
@@ -221,6 +250,7 @@ def _agent_stats(name: str, records: Sequence[GameRecord], points: Interval) -> 
         by_seat=(seats[0], seats[1], seats[2]),
         decisions=decisions,
         ms=sum(record.ms[seat] for record, seat in mine) / decisions if decisions else 0.0,
+        adjusted=facts.adjust(points),
     )
 
 
@@ -237,30 +267,86 @@ def _flags(agents: Iterable[AgentStats], passed_in: Share) -> tuple[Flag, ...]:
     return tuple(flag for flag in found if _outside(flag.share, flag.band))
 
 
-def summarise(records: Iterable[GameRecord], agents: Sequence[str], design: SeatDesign = PAIR_SIX) -> Summary:
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """What the statistics may know about the deals beside the games.
+
+    Attributes:
+        cards: for each deal the number of the first deal with the same cards; deals are different where it is ``None``.
+        controls: the control variates of the deals, (n, k); ``None`` for deals that were not drawn at random.
+        means: the controls' means, (k,).
+        covariance: of the error of ``means``, (k, k).
+    """
+
+    cards: Sequence[int] | None = None
+    controls: NDArray[np.float64] | None = None
+    means: NDArray[np.float64] | None = None
+    covariance: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of(cls, deals: Sequence[Deal], rules: Rules | None = None, drawn: bool = False) -> DealFacts:
+        """Look at the deals; ``drawn``: they are random ones, so that controls make sense."""
+        first: dict[Deal, int] = {}
+        cards = [first.setdefault(deal, i) for i, deal in enumerate(deals)]
+        return cls(cards, deal_controls(deals, rules), *control_means(rules)) if drawn else cls(cards)
+
+    def clusters(self, by_deal: Mapping[int, float]) -> tuple[list[float], list[float]]:
+        """Sums and counts of deals with the same cards."""
+        cards = [deal if self.cards is None else self.cards[deal] for deal in by_deal]
+        sums: dict[int, float] = defaultdict(float)
+        for card, value in zip(cards, by_deal.values(), strict=True):
+            sums[card] += value
+        counts = Counter(cards)
+        return list(sums.values()), [float(counts[card]) for card in sums]
+
+    def adjust(self, by_deal: Mapping[int, float]) -> Adjusted | None:
+        """The mean adjusted by the controls, where there are any."""
+        if self.controls is None or self.means is None or self.covariance is None:
+            return None
+        return adjusted_interval(list(by_deal.values()), self.controls[list(by_deal)], self.means, self.covariance)
+
+
+def _pair_stats(records: Iterable[GameRecord], pair: tuple[str, str], facts: DealFacts) -> PairStats:
+    by_deal = deal_differences(records, *pair)
+    clusters = facts.clusters(by_deal)
+    return PairStats(
+        first=pair[0],
+        second=pair[1],
+        difference=mean_interval(list(by_deal.values())),
+        by_deal=by_deal,
+        robust=cluster_interval(*clusters),
+        bootstrap=bootstrap_interval(*clusters),
+        adjusted=facts.adjust(by_deal),
+    )
+
+
+def summarise(
+    records: Iterable[GameRecord],
+    agents: Sequence[str],
+    design: SeatDesign = PAIR_SIX,
+    facts: DealFacts | None = None,
+) -> Summary:
     """The statistics of a tournament's games (module docstring: what the figures mean).
 
     Args:
         records: finished games, in any order.
         agents: their names in the order of the tournament.
         design: by which they were seated.
+        facts: about the deals; without them all are taken to be different and nothing is adjusted.
     """
+    facts = facts or DealFacts()
     records = sorted(records, key=lambda record: record.game)
     counted = complete_records(records, design)
-    pairs = []
-    for group in sorted({record.group for record in counted}, key=lambda g: [agents.index(name) for name in g]):
-        if len(group) == 2:
-            by_deal = deal_differences(counted, *group)
-            pairs.append(PairStats(group[0], group[1], mean_interval(list(by_deal.values())), by_deal))
-    by_agent: dict[str, list[float]] = defaultdict(list)
-    for (_, _, name), values in _seat_points(counted, by_group=False).items():
-        by_agent[name].append(fmean(values))
-    stats = [_agent_stats(name, counted, mean_interval(by_agent[name])) for name in agents if by_agent[name]]
+    pairs = compared_pairs({record.group for record in counted}, design, agents)
+    by_agent: dict[str, dict[int, float]] = defaultdict(dict)
+    for (_, deal, name), values in _seat_points(counted, by_group=False).items():
+        by_agent[name][deal] = fmean(values)
+    stats = [_agent_stats(name, counted, by_agent[name], facts) for name in agents if by_agent[name]]
     stats.sort(key=lambda agent: -agent.points.mean)
     passed_in = Share(sum(record.declarer is None for record in counted), len(counted))
     return Summary(
         agents=tuple(stats),
-        pairs=tuple(pairs),
+        pairs=tuple(_pair_stats(counted, pair, facts) for pair in pairs),
         passed_in=passed_in,
         games=len(counted),
         left_out=len(records) - len(counted),

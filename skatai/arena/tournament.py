@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,8 @@ from typing import Any, Final
 from skatai.agent import Agent, make_agent
 from skatai.arena.designs import PAIR_SIX, SeatDesign
 from skatai.arena.records import GameRecord
-from skatai.arena.stats import Summary, summarise
+from skatai.arena.sequential import StopRule, stopping_deal
+from skatai.arena.stats import DealFacts, Summary, compared_pairs, deal_differences, summarise
 from skatai.arena.store import GameLog
 from skatai.arena.table import Fixture, Played, play_tables, unique_names, warm_up
 from skatai.deal import Deal, write_deals
@@ -99,7 +100,10 @@ class TournamentResult:
         agents: names in the order of the tournament.
         records: the finished games in the order of their numbers.
         games: games of the whole tournament.
+        design: who sat where.
         interrupted: it was stopped before the end.
+        stopped: why a stopping rule ended it; the games after that deal, if any were played, are not among ``records``.
+        tournament: where it comes from.
     """
 
     agents: tuple[str, ...]
@@ -107,10 +111,37 @@ class TournamentResult:
     games: int
     design: SeatDesign
     interrupted: bool = False
+    stopped: str | None = None
+    tournament: Tournament | None = None
 
     def summary(self) -> Summary:
         """The statistics of the deals that are complete."""
-        return summarise(self.records, self.agents, self.design)
+        facts = None if self.tournament is None else self.tournament.facts
+        return summarise(self.records, self.agents, self.design, facts)
+
+
+class _Watch:
+    """Asks a stopping rule whenever the deals that are complete from the first one on reach its next look."""
+
+    def __init__(self, rule: StopRule, tournament: Tournament) -> None:
+        self.rule = rule
+        self.each = len(tournament.groups) * len(tournament.design.seatings)
+        groups = [tuple(tournament.names[player] for player in group) for group in tournament.groups]
+        pairs = compared_pairs(groups, tournament.design, tournament.names)
+        self.differences: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
+        self.deals = 0
+
+    def verdict(self, records: dict[int, GameRecord]) -> tuple[int, str] | None:
+        """Deals and reason to stop; ``records`` by their numbers."""
+        before, new = self.deals, []
+        while all(self.deals * self.each + i in records for i in range(self.each)):
+            new += [records[self.deals * self.each + i] for i in range(self.each)]
+            self.deals += 1
+        if not new:
+            return None
+        for pair, found in self.differences.items():
+            found += deal_differences(new, *pair).values()
+        return stopping_deal(self.rule, *self.differences.values(), after=before)
 
 
 class Tournament:
@@ -124,6 +155,7 @@ class Tournament:
         seed: of the decisions.
         rules: official by default, without concessions and claims.
         design: who sits where.
+        drawn: the deals are random ones, so that control variates make sense.
 
     Raises:
         AgentError: an agent that cannot be made.
@@ -137,8 +169,11 @@ class Tournament:
         seed: int = 0,
         rules: Rules | None = None,
         design: SeatDesign = PAIR_SIX,
+        *,
+        drawn: bool = False,
     ) -> None:
         self.design = design
+        self.drawn = drawn
         self.deals = tuple(deals)
         self.seed = seed
         self.rules = rules or Rules()
@@ -152,6 +187,11 @@ class Tournament:
         self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
         self.groups = design.groups(len(self.names))
         self._packages = tuple(sorted({"skatai", *(type(agent).__module__.split(".")[0] for agent in made)}))
+
+    @cached_property
+    def facts(self) -> DealFacts:
+        """What the statistics know about the deals."""
+        return DealFacts.of(self.deals, self.rules, self.drawn)
 
     @property
     def games(self) -> int:
@@ -221,6 +261,7 @@ class Tournament:
         backend: str | None = None,
         tables: int | None = None,
         progress: bool = False,
+        stop: StopRule | None = None,
     ) -> TournamentResult:
         """Play what is not played yet.
 
@@ -232,6 +273,7 @@ class Tournament:
             backend: ``"serial"``, ``"threads"`` or ``"processes"``; by default processes where there are several workers.
             tables: games that one worker plays side by side (48, or less where there are few games).
             progress: a bar on stderr.
+            stop: ends the tournament before its last deal, at the same deal however it is run.
 
         Raises:
             AgentError: an agent failed or acted illegally; the games finished before are kept.
@@ -241,17 +283,25 @@ class Tournament:
             raise SkatError(f"tournament: {tables} tables, expected at least 1")
         with one_torch_thread():
             if out is None:
-                return self._run(None, workers, backend, tables, progress)
+                return self._run(None, workers, backend, tables, progress, stop)
             with self.open_log(out) as log:
-                return self._run(log, workers, backend, tables, progress)
+                return self._run(log, workers, backend, tables, progress, stop)
 
     def _run(
-        self, log: GameLog | None, workers: int, backend: str | None, tables: int | None, progress: bool
+        self,
+        log: GameLog | None,
+        workers: int,
+        backend: str | None,
+        tables: int | None,
+        progress: bool,
+        stop: StopRule | None,
     ) -> TournamentResult:
         from tqdm import tqdm
 
         records: dict[int, GameRecord] = {} if log is None else log.records
-        todo = [game for game in range(self.games) if game not in records]
+        watch = None if stop is None else _Watch(stop, self)
+        enough = None if watch is None else watch.verdict(records)
+        todo = [game for game in range(self.games) if game not in records and enough is None]
         backend = backend or ("processes" if workers > 1 else "serial")
         if tables is None:
             tables = max(1, min(TABLES, -(-len(todo) // max(1, 2 * workers))))
@@ -271,6 +321,9 @@ class Tournament:
                 else:
                     log.append(played.records)
                 bar.update(len(played.records))
+                enough = None if watch is None else watch.verdict(records)
+                if enough is not None:
+                    break
                 if played.error is not None:
                     raise played.error
         except KeyboardInterrupt:
@@ -278,8 +331,10 @@ class Tournament:
         finally:
             results.close()  # ends the workers
             bar.close()
-        done = tuple(records[game] for game in sorted(records))
-        return TournamentResult(self.names, done, self.games, self.design, interrupted)
+        deals, why = (len(self.deals), None) if enough is None else enough
+        done = tuple(records[game] for game in sorted(records) if records[game].deal < deals)
+        games = self.games // len(self.deals) * deals
+        return TournamentResult(self.names, done, games, self.design, interrupted, why, self)
 
 
 def play_match(

@@ -15,6 +15,7 @@ from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
     from skatai.arena import GameRecord, Tournament
+    from skatai.arena.sequential import StopRule
     from skatai.deal import Deal
 
 HELP = "let agents play duplicate deals against each other"
@@ -24,7 +25,7 @@ __all__ = ["Args", "earlier_games", "load_deals", "play_and_report", "run"]
 
 @dataclass
 class Args:
-    """Let agents play duplicate deals: every pair, six games a deal (each alone in every seat against two of the other).
+    """Let agents play duplicate deals: by default every pair, six games a deal (each alone in every seat against two of the other).
 
     Games are written as they end; the same command again continues where it stopped, and changes nothing that is done.
     """
@@ -35,6 +36,13 @@ class Args:
     """how many deals, or a file of deals (one a line, or ISS records)"""
     seed: int = 1
     """of the deals and of every decision"""
+    design: str = "pair-six"
+    """who sits where: pair-six, three-six, three-cyclic; or the others against the last agent, who is the reference: field-six,
+    fixed-forehand, fixed-middlehand, fixed-rearhand"""
+    until: float | None = None
+    """stop before the last deal when every difference is known this well (half-width of its 95 % interval)"""
+    sprt: float | None = None
+    """stop when it is decided whether the first agent is better than the second by this much (errors 5 %)"""
     workers: int = field(default_factory=lambda: _cpus())
     """processes (or threads); they do not change a game"""
     backend: str | None = None
@@ -90,6 +98,7 @@ def play_and_report(
     backend: str | None = None,
     tables: int | None = None,
     title: str = "Tournament",
+    stop: StopRule | None = None,
 ) -> int:
     """Play a tournament in a folder, print the tables, write the report and say where it is; the exit code.
 
@@ -103,19 +112,22 @@ def play_and_report(
     from skatai.arena.tournament import LOG_NAME
 
     names, deals, seatings = " – ".join(tournament.names), len(tournament.deals), len(tournament.design.seatings)
-    print(f"{names}: {tournament.games} games ({deals} deals, {seatings} games for each deal and pair).", flush=True)
+    group = "pair" if len(tournament.design.members) == 2 else "group"
+    print(f"{names}: {tournament.games} games ({deals} deals, {seatings} games for each deal and {group}).", flush=True)
     header, records = earlier_games(out)
     if len(records) == tournament.games:
         print(f"All games are in {out} already; delete the folder to play them again.")
     elif records and header["versions"] != tournament.versions:
         print(f"note: other versions or other code played the first {len(records)} games in {out}", file=sys.stderr)
     try:
-        result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True)
+        result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True, stop=stop)
     except AgentError as error:
         raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
     print_summary(result.summary())
     header, _ = read_log(out / LOG_NAME)
     report = write_report(out / "report.html", result, header["settings"], header["versions"], title)
+    if result.stopped:
+        print(f"Enough after {result.games // (tournament.games // deals)} deals: {result.stopped}.")
     if result.interrupted:
         print(f"Stopped after {len(result.records)} of {result.games} games; the same command continues.")
     print(f"Games:  {out / LOG_NAME}")
@@ -128,15 +140,29 @@ def _folder(tournament: Tournament) -> Path:
     return Path("results") / f"tournament-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
+def _stop_rule(args: Args) -> StopRule | None:
+    from skatai.arena.sequential import SPRT, Until
+
+    if args.until is not None and args.sprt is not None:
+        raise SkatError("--until and --sprt: expected one of the two")
+    if args.sprt is not None:
+        return SPRT(args.sprt)
+    return None if args.until is None else Until(args.until)
+
+
 def run(argv: list[str]) -> int:
     """The command."""
     args = tyro.cli(Args, args=argv, prog="skatai tournament")
     from skatai.arena import Tournament
+    from skatai.arena.designs import design_named
     from skatai.arena.tournament import LOG_NAME
     from skatai.rules import Rules
 
+    stop = _stop_rule(args)
+    design = design_named(args.design)
     deals = load_deals(args.deals, args.seed)
-    tournament = Tournament(args.agents, deals, args.seed, Rules.parse(args.rules))
+    drawn = args.deals.isdigit()
+    tournament = Tournament(args.agents, deals, args.seed, Rules.parse(args.rules), design, drawn=drawn)
     out = args.out or _folder(tournament)
     if not args.resume and (out / LOG_NAME).exists():
         raise SkatError(
@@ -149,4 +175,5 @@ def run(argv: list[str]) -> int:
         backend=args.backend,
         tables=args.tables,
         title=" – ".join(tournament.names),
+        stop=stop,
     )

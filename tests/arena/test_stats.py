@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.designs import DESIGNS, PAIR_SIX, SeatDesign, design_named
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import HUMAN_BANDS, Share, complete_records, deal_differences, summarise
 from skatai.errors import SkatError
@@ -139,6 +139,11 @@ def test_designs_are_balanced() -> None:
     assert PAIR_SIX.members == "AB"
     assert PAIR_SIX.groups(3) == [(0, 1), (0, 2), (1, 2)]
     assert PAIR_SIX.seats((4, 7), 1) == (7, 4, 7)
+    assert DESIGNS["field-six"].groups(4) == [(0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    assert DESIGNS["field-six"].pairs(("x", "y", "z")) == [("x", "y")]
+    assert len(DESIGNS["three-six"].pairs(("x", "y", "z"))) == 3
+    with pytest.raises(SkatError, match="no seat design 'round'; there are pair-six"):
+        design_named("round")
     with pytest.raises(SkatError, match="equally often"):
         SeatDesign("lame", ("ABB", "BAB"))
     with pytest.raises(SkatError, match="three letters"):

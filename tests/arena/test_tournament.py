@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from skatai.arena import GameRecord, Tournament, play_game, play_match
+from skatai.arena.designs import DESIGNS, SeatDesign
+from skatai.arena.intervals import Interval, mean_interval
+from skatai.arena.sequential import SPRT, Until
 from skatai.arena.table import unique_names, warm_up
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import AgentError, SkatError
@@ -185,3 +189,66 @@ def test_warm_up_asks_in_every_phase_and_swallows_faults() -> None:
     warm_up(Watching())
     assert set(phases) == {"auction", "discard", "declare", "play"}
     warm_up(Failing())
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_identical_agents_give_exactly_zero_under_every_design(design: SeatDesign) -> None:
+    agents = [Uniform() for _ in range(4)]
+    summary = Tournament(agents, DEALS[:3], seed=4, design=design).run().summary()
+    assert len(summary.pairs) == (3 if design.reference else 6)
+    for pair in summary.pairs:
+        assert set(pair.by_deal.values()) == {0.0}
+        assert pair.robust == pair.bootstrap == pair.difference == Interval(0.0, 0.0, 0.0, 3)
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_every_design_counts_its_games(design: SeatDesign) -> None:
+    tournament = Tournament([Uniform(), Lowest(), OpenUniform()], DEALS[:2], design=design)
+    result = tournament.run()
+    assert len(result.records) == tournament.games
+    summary = result.summary()
+    assert summary.games == tournament.games
+    for pair in summary.pairs:
+        alike = {pair.first, pair.second} == {"uniform", "open-uniform"}  # they act alike
+        if alike and design.name != "three-cyclic":  # where they have different neighbours
+            assert set(pair.by_deal.values()) == {0.0}
+        else:
+            assert pair.difference.mean != 0
+        assert set(pair.by_deal) == {0, 1}
+
+
+def test_three_at_a_table_by_hand() -> None:
+    records = Tournament([Uniform(), Lowest(), OpenUniform()], DEALS[:1], design=DESIGNS["three-cyclic"]).run()
+    sums = Counter[str]()
+    for record in records.records:
+        sums.update(dict(zip(record.seats, record.list_points, strict=True)))
+    for pair in records.summary().pairs:
+        assert pair.by_deal[0] == pytest.approx((sums[pair.first] - sums[pair.second]) / 3)
+
+
+def test_a_stopping_rule_ends_at_the_same_deal_however_it_is_run(tmp_path: Path) -> None:
+    deals = deals_from_seed(6, 160)
+    tournament = Tournament([Uniform(), Lowest()], deals, seed=2, drawn=True)
+    whole = tournament.run().summary().pairs[0]
+    rule = Until(mean_interval(list(whole.by_deal.values())[:110]).half + 1e-9)
+    expected = tournament.run(stop=rule)
+    assert expected.stopped is not None
+    assert 100 <= expected.games // 6 <= 110
+    assert len(expected.records) == expected.games
+    for tables, workers in ((5, 1), (50, 3)):
+        found = tournament.run(tmp_path / str(tables), stop=rule, tables=tables, workers=workers, backend="threads")
+        assert _games(found.records) == _games(expected.records)
+        again = tournament.run(tmp_path / str(tables), stop=rule)
+        assert (_games(again.records), again.stopped) == (_games(expected.records), expected.stopped)
+    assert expected.summary().pairs[0].adjusted is not None
+
+
+def test_a_stopping_rule_may_never_stop() -> None:
+    result = Tournament([Uniform(), Lowest()], DEALS).run(stop=SPRT(1.0))
+    assert (result.stopped, len(result.records)) == (None, result.games)
+
+
+def test_the_same_cards_twice_are_one_cluster() -> None:
+    once = Tournament([Uniform(), Lowest()], DEALS).run().summary().pairs[0]
+    twice = Tournament([Uniform(), Lowest()], [*DEALS, *DEALS]).run().summary().pairs[0]
+    assert (once.robust.n, twice.robust.n, twice.difference.n) == (12, 12, 24)

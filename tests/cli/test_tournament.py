@@ -45,6 +45,20 @@ def test_the_same_command_continues(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert _run(*words, "--no-resume") == 2
 
 
+def test_sprt_stops_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rule", "random", "--deals", "400", "--workers", "1", "--tables", "120", "--sprt", "5", "--out", tmp_path)
+    assert _run(*words) == 0
+    assert "Enough after 100 deals: the difference is nearer +5 than 0" in capsys.readouterr().out
+    report = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Stopped by rule" in report and "cluster-robust" in report and "factor" in report
+
+
+def test_three_agents_at_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("random", "rule", "random", "--deals", "1", "--workers", "1", "--design", "three-six", "--out", tmp_path)
+    assert _run(*words) == 0
+    assert "6 games (1 deals, 6 games for each deal and group)" in capsys.readouterr().out
+
+
 def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
     assert _run(*words) == 0
@@ -72,6 +86,10 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random"], "1 agents"),
         (["random", "rule", "--deals", "0"], "0 deals"),
         (["random", "rule", "--deals", "missing.txt"], "missing.txt"),
+        (["random", "rule", "--design", "round"], "no seat design 'round'"),
+        (["random", "rule", "--design", "three-six"], "2 agents: design three-six needs 3"),
+        (["random", "rule", "--until", "0"], "until 0"),
+        (["random", "rule", "--until", "1", "--sprt", "1"], "one of the two"),
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
         (["random", "rule", "--backend", "magic"], "magic"),
         (["random", "rule", "--workers", "0"], "0 workers"),
