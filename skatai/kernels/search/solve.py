@@ -13,7 +13,7 @@ Every kernel takes the same description of a position:
 Values count the declarer's points from here on, with the trick on the table, without the skat and the tricks before; in null 1
 means that the declarer loses every trick that is left, 0 that he cannot.
 
-Every top-level kernel starts a new generation of the table.
+Every top-level kernel starts with an empty table, unless it is shared (``workspace.share_table``).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from skatai._jit import kernel
 from skatai.kernels.bits import highest
-from skatai.kernels.search.layout import INNER, INNER_CLASS, OUTER, points_of, to_inner
+from skatai.kernels.search.layout import INNER, INNER_CLASS, INNER_POINTS, OUTER, points_of, to_inner
 from skatai.kernels.search.null import distinct_null, null_search
-from skatai.kernels.search.order import distinct
+from skatai.kernels.search.order import distinct, neighbours
 from skatai.kernels.search.points import exact, search
-from skatai.kernels.search.workspace import LIMIT, STOPPED, begin
+from skatai.kernels.search.workspace import LIMIT, NODES, SHARED, STOPPED, begin, share_table
 
-__all__ = ["reaches", "solve_bounds", "solve_moves", "solve_value"]
+__all__ = ["moves_reach", "reaches", "solve_bounds", "solve_moves", "solve_value", "solve_worlds"]
 
 Ints = NDArray[np.int64]
 _NULL = 5
@@ -117,12 +117,25 @@ def reaches(
 
 
 @kernel
+def legal_moves(own: Ints, game: int, forced: int, n_table: int) -> tuple[int, int]:
+    """Legal cards of the seat to move in the search's numbering, and those of them that are no equals of a higher one."""
+    moves = own[n_table]
+    if n_table:
+        suit = INNER_CLASS[game, (forced & 63) - 1]
+        if moves & suit:
+            moves &= suit
+    everything = own[0] | own[1] | own[2]
+    return moves, distinct_null(moves, everything) if game == _NULL else distinct(moves, everything)
+
+
+@kernel
 def solve_moves(
     hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, work: Ints, out: Ints
 ) -> int:
     """Fill ``out`` (32) with the exact value of every legal card of the seat to move, -1 elsewhere; returns the best value.
 
-    The best one is the highest for the declarer and the lowest for a defender.
+    The best one is the highest for the declarer and the lowest for a defender. The search for a card starts from what is known
+    of its neighbour in the hand: their values differ by no more than their points do.
     """
     own = np.zeros(3, dtype=np.int64)
     bounds = np.zeros(2, dtype=np.int64)
@@ -131,22 +144,82 @@ def solve_moves(
     out[:] = -1
     seat = (declarer - leader + 3) % 3
     everything = own[0] | own[1] | own[2]
-    moves = own[n_table]
-    if n_table:
-        suit = INNER_CLASS[game, (forced & 63) - 1]
-        if moves & suit:
-            moves &= suit
-    unlike = distinct_null(moves, everything) if game == _NULL else distinct(moves, everything)
+    moves, unlike = legal_moves(own, game, forced, n_table)
     value = -1
     best = -1
+    before = -1  # the card solved last
     while moves:
         card = highest(moves)
         moves ^= 1 << card
         if unlike >> card & 1:  # else it is equal to the card before it
             bounds[0] = 0
             bounds[1] = most(own, game)
+            if (
+                before >= 0
+                and game != _NULL
+                and neighbours(before, own[n_table], everything, 11, 0, work)[0] >> card & 1
+            ):
+                gap = abs(INNER_POINTS[card] - INNER_POINTS[before])
+                bounds[0] = max(bounds[0], value - gap)
+                bounds[1] = min(bounds[1], value + gap)
             value = value_of(own, game, seat, forced | (card + 1) << 6 * n_table, bounds, work)
+            before = card
         out[OUTER[game, card]] = value
         if best < 0 or ((value > best) == (seat == n_table) and value != best):
             best = value
     return best
+
+
+@kernel
+def moves_reach(
+    hands: Ints, game: int, declarer: int, leader: int, table: Ints, n_table: int, work: Ints, out: Ints
+) -> int:
+    """Fill ``out`` (32) with 1 or 0 for every legal card: does the declarer get ``out[0]`` points after it? -1 elsewhere.
+
+    ``out[0]`` holds the target on entry (null: 1). Returns the value of the position, 1 or 0.
+    """
+    target = out[0]
+    own = np.zeros(3, dtype=np.int64)
+    forced = enter(hands, game, leader, table, n_table, own)
+    begin(game, work)
+    out[:] = -1
+    seat = (declarer - leader + 3) % 3
+    left = most(own, game)
+    moves, unlike = legal_moves(own, game, forced, n_table)
+    value = -1
+    best = -1
+    while moves:
+        card = highest(moves)
+        moves ^= 1 << card
+        if unlike >> card & 1:
+            here = forced | (card + 1) << 6 * n_table
+            if game == _NULL:
+                found = null_search(own[0], own[1], own[2], seat, here, work)
+            else:
+                found = search(own[0], own[1], own[2], seat, target, left, here, work)
+            value = 1 if found >= target else 0
+        out[OUTER[game, card]] = value
+        if best < 0 or value == (seat == n_table):
+            best = value
+    return best
+
+
+@kernel
+def solve_worlds(hands: Ints, spot: Ints, table: Ints, targets: Ints, work: Ints, out: Ints) -> int:
+    """Every legal card in many worlds of one decision, with one table for all of them; returns the nodes.
+
+    ``hands``: (n, 3), the worlds; ``spot``: game, declarer, leader, number of cards on the table; ``targets``: (n,), points that
+    the declarer needs in each world, or -1 for exact values; ``out``: (n, 32), filled as by ``moves_reach`` or ``solve_moves``.
+    """
+    nodes = work[NODES] & 0
+    shared = work[SHARED]
+    share_table(1, work)
+    for i in range(len(hands)):
+        if targets[i] < 0:
+            solve_moves(hands[i], spot[0], spot[1], spot[2], table, spot[3], work, out[i])
+        else:
+            out[i, 0] = targets[i]
+            moves_reach(hands[i], spot[0], spot[1], spot[2], table, spot[3], work, out[i])
+        nodes += work[NODES]
+    share_table(shared, work)
+    return nodes

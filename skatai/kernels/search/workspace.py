@@ -66,6 +66,7 @@ def make_workspace(bits: int = 16) -> NDArray[np.int64]:
     """A work area with 2**``bits`` table entries (16 bits: 1 MiB). ``bits`` is at least 3."""
     work = np.zeros(TABLE + (2 << bits), dtype=np.int64)
     work[BITS] = bits
+    work[GAME] = -1
     work[LIMIT] = NO_LIMIT
     return work
 
@@ -83,13 +84,15 @@ def begin(game: int, work: NDArray[np.int64]) -> None:
     work[NODES] = 0
     work[LIMIT] = NO_LIMIT
     work[STOPPED] = 0
-    if work[SHARED] and work[GAME] == game:
+    if work[GAME] == game and work[SHARED]:
         return
-    work[GAME] = game
     work[GENERATION] += 1
     if work[GENERATION] > _LAST_GENERATION:
         work[TABLE:] = 0
         work[GENERATION] = 1
+    if work[GAME] == game:
+        return
+    work[GAME] = game
     work[TRUMPS] = INNER_TRUMPS[game]
     for card in range(32):
         work[CLASSES + card] = INNER_CLASS[game, card]
