@@ -73,7 +73,7 @@ def bid_action(value: int) -> int:
     """
     action = _BID_IDS.get(value)
     if action is None:
-        raise IllegalActionError(f"{value} is not a bid of any ladder (18, 20, 22, … 264)")
+        raise IllegalActionError(f"{str(value)[:20]} is not a bid of any ladder (18, 20, 22, … 264)")
     return action
 
 

@@ -13,6 +13,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import entry_points
+from operator import index
 from typing import Any, Protocol, runtime_checkable
 
 from skatai.errors import AgentError, SkatError
@@ -93,12 +94,16 @@ def choose(agent: Any, game: Game, rng: Rng) -> int:
     """Let ``agent`` decide for the seat to move.
 
     Raises:
-        AgentError: the deal is over.
+        AgentError: the deal is over, or the answer is no whole number. Whether it is legal is for the caller to ask.
     """
     seat = game.to_move
     if seat is None:
         raise AgentError(f"agent {agent.name!r}: nobody is to move, the deal is over")
-    return int(agent.act_open(game, rng) if agent.sees_all else agent.act(game.view(seat), rng))
+    answer = agent.act_open(game, rng) if agent.sees_all else agent.act(game.view(seat), rng)
+    try:
+        return index(answer)
+    except TypeError:
+        raise AgentError(f"agent {agent.name!r}: {repr(answer)[:40]} is not an action id") from None
 
 
 @cache
@@ -140,15 +145,19 @@ def make_agent(spec: str | Agent) -> Any:
     """Make an agent from its text form; an agent passes through.
 
     Raises:
-        AgentError: no agent of that name, an option it does not have, or a value it does not take.
+        AgentError: no agent of that name, an option it does not have, a value it does not take, a package that cannot be
+            imported, or something that is no agent.
     """
     if not isinstance(spec, str):
-        return spec
+        return _checked(spec, repr(spec)[:60])
     name, options = parse_spec(spec)
     point = _registered().get(name)
     if point is None:
         raise AgentError(f"no agent {name!r}; there are {', '.join(available_agents()) or 'none installed'}")
-    factory: Callable[..., Any] = point.load()
+    try:
+        factory: Callable[..., Any] = point.load()
+    except (ImportError, AttributeError) as error:
+        raise AgentError(f"agent {name!r}: {point.value} cannot be imported: {error}") from error
     known = [p for p in inspect.signature(factory).parameters if p != "self"]
     unknown = [key for key in options if key not in known]
     if unknown:
@@ -157,7 +166,22 @@ def make_agent(spec: str | Agent) -> Any:
         agent = factory(**options)
     except SkatError:
         raise
-    except (TypeError, ValueError) as error:
-        raise AgentError(f"agent {spec!r}: {error}") from None
-    agent.name = spec.strip()
+    except (TypeError, ValueError, OSError) as error:
+        raise AgentError(f"agent {spec!r}: {error}") from error
+    _checked(agent, f"{spec!r} ({point.value})")
+    try:
+        agent.name = spec.strip()
+    except AttributeError:
+        raise AgentError(f"agent {spec!r}: its attribute 'name' cannot be set to the text that made it") from None
+    return agent
+
+
+def _checked(agent: Any, what: str) -> Any:
+    """The agent itself, if it has what the protocol asks for."""
+    if isinstance(agent, type):
+        raise AgentError(f"{what} is no agent but a class of agents")
+    acts = "act_open" if getattr(agent, "sees_all", False) else "act"
+    missing = [name for name in ("name", "sees_all", acts) if not hasattr(agent, name)]
+    if missing:
+        raise AgentError(f"{what} is no agent: it has no {', '.join(missing)}")
     return agent

@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from skatai.errors import InvalidDealError, NotationError
+from skatai.errors import InvalidDealError, NotationError, whole_number
 
 __all__ = ["ALL_CARDS", "PACKS", "RANKS", "SUITS", "Card", "CardSet", "format_card", "parse_card", "parse_cards"]
 
@@ -70,7 +70,7 @@ _RANK_READ: Final[dict[str, dict[str, int]]] = {
 
 def _letters(pack: str) -> str:
     if pack not in PACKS:
-        raise NotationError(f"no pack {pack!r}; there are {', '.join(PACKS)}")
+        raise NotationError(f"no pack {str(pack)[:40]!r}; there are {', '.join(PACKS)}")
     return "french_de" if pack == "tournament" else pack
 
 
@@ -84,9 +84,7 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, value: int) -> Card:
-        if not 0 <= value < 32:
-            raise NotationError(f"card {value}: expected 0 … 31")
-        return super().__new__(cls, value)
+        return super().__new__(cls, whole_number(value, "card", 0, 31, NotationError))
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -146,8 +144,7 @@ def _example(pack: str) -> str:
 def format_card(card: int, pack: str = "iss") -> str:
     """Write a card in the letters of ``pack``."""
     letters = _letters(pack)
-    if not 0 <= card < 32:
-        raise NotationError(f"card {card}: expected 0 … 31")
+    card = whole_number(card, "card", 0, 31, NotationError)
     return _SUIT_WRITTEN[letters][card >> 3] + _RANK_WRITTEN[letters][card & 7]
 
 
@@ -171,9 +168,7 @@ class CardSet:
     mask: int
 
     def __init__(self, mask: int = 0) -> None:
-        if not 0 <= mask <= 0xFFFFFFFF:
-            raise NotationError(f"card set {mask}: expected a mask of 32 bits")
-        object.__setattr__(self, "mask", int(mask))
+        object.__setattr__(self, "mask", whole_number(mask, "mask of a card set", 0, 0xFFFFFFFF, NotationError))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("CardSet is immutable")

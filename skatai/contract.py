@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from skatai.errors import NotationError, RulesError
+from skatai.errors import NotationError, RulesError, whole_number
 
 __all__ = ["CLUBS", "DIAMONDS", "GAME_LETTERS", "GAME_NAMES", "GRAND", "HEARTS", "NULL", "SPADES", "Contract"]
 
@@ -41,8 +41,12 @@ class Contract:
     schwarz: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.game <= NULL:
-            raise RulesError(f"contract: game {self.game}, expected 0 … 5")
+        object.__setattr__(self, "game", whole_number(self.game, "contract: game", 0, NULL, RulesError))
+        for name in ("hand", "ouvert", "schneider", "schwarz"):
+            value = getattr(self, name)
+            if value not in (False, True):
+                raise RulesError(f"contract: {name}={repr(value)[:40]}, expected True or False")
+            object.__setattr__(self, name, bool(value))
         if self.game == NULL:
             if self.schneider or self.schwarz:
                 raise RulesError("contract: null has no announcements")

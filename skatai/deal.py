@@ -46,8 +46,10 @@ class Deal:
     skat: CardSet
 
     def __post_init__(self) -> None:
-        if len(self.hands) != 3:
-            raise InvalidDealError(f"deal: {len(self.hands)} hands, expected 3")
+        hands = tuple(self.hands)
+        if len(hands) != 3 or not all(isinstance(cards, CardSet) for cards in (*hands, self.skat)):
+            raise InvalidDealError(f"deal: expected three CardSets and one of the skat, got {len(hands)} hands")
+        object.__setattr__(self, "hands", hands)
         seen = 0
         for name, cards, size in zip(_GROUPS, (*self.hands, self.skat), (10, 10, 10, 2), strict=True):
             if len(cards) != size:
@@ -66,8 +68,10 @@ class Deal:
     @classmethod
     def from_masks(cls, masks: Iterable[int]) -> Deal:
         """From four masks: three hands and the skat."""
-        h0, h1, h2, skat = (CardSet(int(mask)) for mask in masks)
-        return cls((h0, h1, h2), skat)
+        sets = [CardSet(mask) for mask in masks]
+        if len(sets) != 4:
+            raise InvalidDealError(f"deal: {len(sets)} masks, expected 4 (three hands and the skat)")
+        return cls((sets[0], sets[1], sets[2]), sets[3])
 
     @classmethod
     def from_deck(cls, deck: Sequence[int]) -> Deal:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from operator import index
+from typing import SupportsIndex
+
 __all__ = [
     "AgentError",
     "IllegalActionError",
@@ -10,6 +13,7 @@ __all__ = [
     "RecordError",
     "RulesError",
     "SkatError",
+    "whole_number",
 ]
 
 
@@ -39,3 +43,33 @@ class RulesError(SkatError):
 
 class AgentError(SkatError):
     """An unknown agent, a bad agent option, or an agent that broke the protocol."""
+
+
+def whole_number(value: SupportsIndex, what: str, low: int, high: int, error: type[SkatError] = SkatError) -> int:
+    """``value`` as an int from ``low`` to ``high``, for arguments that would else reach a kernel as they are.
+
+    Python's and NumPy's integers are taken; a float is not cut off, and a text is not read.
+
+    Args:
+        value: what the caller gave.
+        what: its name in the message.
+        low: the least value that makes sense.
+        high: the greatest.
+        error: class of the error raised.
+
+    Raises:
+        SkatError: (or ``error``) anything else.
+
+    >>> whole_number(2, "seat", 0, 2)
+    2
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        shown, number, kind = repr(value), low - 1, "a whole number "
+    else:
+        shown, kind = str(number), ""  # not repr: a NumPy integer would name its type
+    if not low <= number <= high:
+        shown = shown if len(shown) <= 40 else shown[:39] + "…"
+        raise error(f"{what} {shown}: expected {kind}{low} … {high}")
+    return number

@@ -17,14 +17,15 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from skatai.actions import ACTION_NAMES, action_name, bid_of, contract_of, parse_action
 from skatai.cards import Card, CardSet, parse_card
 from skatai.contract import Contract
 from skatai.deal import Deal
-from skatai.errors import IllegalActionError, NotationError
-from skatai.kernels.action_ids import CONCEDE, HOLD, PASS, PICK_UP
+from skatai.errors import IllegalActionError, InvalidDealError, NotationError, RulesError, whole_number
+from skatai.kernels.action_ids import CONCEDE, HOLD, N_ACTIONS, PASS, PICK_UP
 from skatai.kernels.events import EVENTS, apply, apply_event, is_legal_event
 from skatai.kernels.moves import is_legal
 from skatai.kernels.observe import copy_state
@@ -167,6 +168,21 @@ class Game(StateReader):
     """
 
     def __init__(self, deal: Deal, dealer: int = 2, rules: Rules | None = None) -> None:
+        """Start a deal, middlehand to bid.
+
+        Args:
+            deal: the cards.
+            dealer: player who deals, 0 … 2.
+            rules: the official game by default.
+
+        Raises:
+            InvalidDealError, RulesError: ``deal`` or ``rules`` is something else.
+            SkatError: no such dealer.
+        """
+        if not isinstance(deal, Deal):
+            raise InvalidDealError(f"game: {type(deal).__name__} is not a Deal (Deal.parse reads a text)")
+        if not isinstance(rules, Rules | None):
+            raise RulesError(f"game: {type(rules).__name__} is not a set of Rules (Rules.parse reads a text)")
         self.deal = deal
         self.players = table_seats(3, dealer)
         self.dealer = dealer
@@ -192,10 +208,10 @@ class Game(StateReader):
             IllegalActionError: not legal now; the message lists what is.
             NotationError: the name does not parse.
         """
-        number = parse_action(action) if isinstance(action, str) else int(action)
+        number = parse_action(action) if isinstance(action, str) else self._number(action)
         if self.is_over:
             raise IllegalActionError(f"{self._describe(number)}: the deal is over")
-        if not is_legal(self.state, number):
+        if not (0 <= number < N_ACTIONS and is_legal(self.state, number)):
             names = self.legal_action_names
             shown = ", ".join(names[:14]) + (", …" if len(names) > 14 else "")
             seat = SEAT_NAMES[int(self.state["to_move"])]
@@ -208,8 +224,16 @@ class Game(StateReader):
         return self
 
     @staticmethod
+    def _number(action: SupportsIndex) -> int:
+        try:
+            return index(action)
+        except TypeError:
+            shown = repr(action)[:40]
+            raise IllegalActionError(f"action {shown}: expected an id, a Card or a name such as 'bid 18'") from None
+
+    @staticmethod
     def _describe(number: int) -> str:
-        return f"'{ACTION_NAMES[number]}'" if 0 <= number < len(ACTION_NAMES) else f"action {number}"
+        return f"'{ACTION_NAMES[number]}'" if 0 <= number < N_ACTIONS else f"action {number}"
 
     def event(self, kind: str, seat: int) -> Game:
         """Something that does not come from the seat to move.
@@ -220,7 +244,8 @@ class Game(StateReader):
             IllegalActionError: no such event, or not possible now under these rules.
         """
         if kind not in EVENTS:
-            raise IllegalActionError(f"no event {kind!r}; there are {', '.join(EVENTS)}")
+            raise IllegalActionError(f"no event {str(kind)[:40]!r}; there are {', '.join(EVENTS)}")
+        seat = whole_number(seat, f"{kind} by seat", 0, 2, IllegalActionError)
         if not is_legal_event(self.state, EVENTS.index(kind), seat):
             raise IllegalActionError(f"{kind} by seat {seat} is not possible in {self.phase} under rules {self.rules}")
         self._remember()
@@ -282,9 +307,11 @@ class Game(StateReader):
         return result_of(self.state) if self.is_over else None
 
     def view(self, seat: int) -> PlayerView:
-        """What ``seat`` may know now."""
-        if seat not in (0, 1, 2):
-            raise IllegalActionError(f"view of seat {seat}: expected 0, 1 or 2")
+        """What ``seat`` may know now.
+
+        Raises:
+            IllegalActionError: no such seat.
+        """
         return PlayerView(self.state, seat)
 
     # -- text ---------------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ class Rules:
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             if value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
-                raise RulesError(f"rules: {name}={value!r} is not one of {', '.join(map(repr, choices))}")
+                raise RulesError(f"rules: {name}={repr(value)[:40]} is not one of {', '.join(map(repr, choices))}")
         if self.ladder == "iss" and self.grand_base != 24:
             raise RulesError("rules: the ISS ladder belongs to grand_base=24")
 
@@ -158,9 +158,9 @@ class Rules:
             name, _, word = part.partition("=")
             choices = _CHOICES.get(name)
             if choices is None:
-                raise NotationError(f"rules {text!r}: no switch {name!r}; there are {', '.join(_CHOICES)}")
+                raise NotationError(f"rules {text[:60]!r}: no switch {name[:40]!r}; there are {', '.join(_CHOICES)}")
             named = {str(choice): choice for choice in choices}
             if word not in named:
-                raise NotationError(f"rules {text!r}: {name}={word} is not one of {', '.join(named)}")
+                raise NotationError(f"rules {text[:60]!r}: {name}={word[:40]} is not one of {', '.join(named)}")
             values[name] = named[word]
         return cls(**values)

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from skatai.cards import CardSet
-from skatai.contract import GAME_NAMES, NULL, Contract
-from skatai.errors import SkatError
+from skatai.contract import GAME_NAMES, GRAND, NULL, Contract
+from skatai.errors import SkatError, whole_number
 from skatai.kernels import settle
 from skatai.rng import Rng
 from skatai.rules import Rules
@@ -86,16 +86,23 @@ def score_game(
         bid: the value at which he became declarer.
         rules: the switches; official by default.
 
+    Raises:
+        SkatError: figures that no game has.
+
     >>> score_game(Contract.parse("C"), 1, 75, 7, 3, bid=30).score
     -72
     """
-    if not 0 <= points <= 120:
-        raise SkatError(f"score_game: {points} card points, expected 0 … 120")
-    if abs(matadors) > 11:
-        raise SkatError(f"score_game: {matadors} matadors, expected at most 11")
-    packed = (rules or Rules()).to_int()
     game, flags = contract.game, contract.flags
     null = game == NULL
+    points = whole_number(points, "score_game: points", 0, 120)
+    declarer_tricks = whole_number(declarer_tricks, "score_game: declarer's tricks", 0, 10)
+    defender_tricks = whole_number(defender_tricks, "score_game: defenders' tricks", 0, 10)
+    bid = whole_number(bid, "score_game: bid", 0, 10_000)
+    most = 4 if game == GRAND else 11
+    matadors = 0 if null else whole_number(matadors, "score_game: matadors", -most, most)
+    if matadors == 0 and not null:
+        raise SkatError("score_game: no matadors; a suit game or grand has at least one, with or without")
+    packed = (rules or Rules()).to_int()
     schneider = not null and bool(settle.is_schneider(points))
     schwarz = not null and bool(settle.is_schwarz(declarer_tricks, defender_tricks))
     goal = settle.goal_reached(game, flags, points, declarer_tricks, defender_tricks)
@@ -104,6 +111,15 @@ def score_game(
     base = int(settle.base_value(game, packed))
     multiplier, text = _reckoning(contract, matadors, schneider, schwarz, base)
     return GameScore(bool(won), bool(overbid), int(value), int(score), multiplier, schneider, schwarz, text)
+
+
+def _entered(where: str, declarer: int, score: int, players: int) -> tuple[int, int]:
+    """Declarer and score of a game that goes on a sheet."""
+    declarer = whole_number(declarer, f"{where}: declarer", 0, players - 1)
+    score = whole_number(score, f"{where}: score", -10_000, 10_000)
+    if score == 0:
+        raise SkatError(f"{where}: a game played has a score other than 0")
+    return declarer, score
 
 
 def list_points(score: int, declarer: int | None, players: int = 3, table: int | None = None) -> tuple[int, ...]:
@@ -118,6 +134,9 @@ def list_points(score: int, declarer: int | None, players: int = 3, table: int |
         players: length of the result.
         table: 3 or 4; ``players`` by default.
 
+    Raises:
+        SkatError: no such table or declarer, or a game with a score of 0.
+
     >>> list_points(-48, 1)
     (40, -98, 40)
     """
@@ -126,8 +145,7 @@ def list_points(score: int, declarer: int | None, players: int = 3, table: int |
         raise SkatError(f"list points: table of {table}, expected 3 or 4")
     if declarer is None:
         return (0,) * players
-    if not 0 <= declarer < players:
-        raise SkatError(f"list points: declarer {declarer}, expected 0 … {players - 1}")
+    declarer, score = _entered("list points", declarer, score, players)
     others = 0 if score > 0 else (40 if table == 3 else 30)
     own = score + 50 if score > 0 else score - 50
     return tuple(own if player == declarer else others for player in range(players))
@@ -162,14 +180,16 @@ class SeegerFabianList:
         self.deals = 0
 
     def add(self, declarer: int | None, score: int = 0) -> None:
-        """Enter a deal: the declarer (player index) and his signed score, or ``None`` when it was passed in."""
+        """Enter a deal: the declarer (player index) and his signed score, or ``None`` when it was passed in.
+
+        Raises:
+            SkatError: no such player, or a game with a score of 0; nothing is entered.
+        """
+        if declarer is not None:
+            declarer, score = _entered("list", declarer, score, self.table)
         self.deals += 1
         if declarer is None:
             return
-        if not 0 <= declarer < self.table:
-            raise SkatError(f"list: declarer {declarer}, expected 0 … {self.table - 1}")
-        if score == 0:
-            raise SkatError("list: a game played has a score other than 0")
         self.game_points[declarer] += score
         (self.won if score > 0 else self.lost)[declarer] += 1
 
@@ -221,8 +241,9 @@ class Bierlachs:
         """Enter a deal. ``sitting_out``: at a four-table the dealer, who pays nothing."""
         if declarer is None:
             return
-        if not 0 <= declarer < len(self.tallies) or declarer == sitting_out:
-            raise SkatError(f"Bierlachs: declarer {declarer} is not one of the players of this deal")
+        declarer, score = _entered("Bierlachs", declarer, score, len(self.tallies))
+        if declarer == sitting_out:
+            raise SkatError(f"Bierlachs: declarer {declarer} sits out in this deal")
         if score < 0:
             self.tallies[declarer] += score
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skatai.errors import SkatError
+from skatai.errors import SkatError, whole_number
 
 __all__ = [
     "FOREHAND",
@@ -28,8 +28,7 @@ SEAT_LETTERS: Final = "FMR"
 def _check(players: int, dealer: int) -> None:
     if players not in (3, 4):
         raise SkatError(f"table of {players} players: expected 3 or 4")
-    if not 0 <= dealer < players:
-        raise SkatError(f"dealer {dealer}: expected 0 … {players - 1}")
+    whole_number(dealer, "dealer", 0, players - 1)
 
 
 def table_seats(players: int, dealer: int) -> tuple[int, int, int]:

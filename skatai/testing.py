@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from skatai.actions import ACTION_NAMES, N_ACTIONS
-from skatai.agent import decision_rng, make_agent
+from skatai.agent import choose, decision_rng, make_agent
 from skatai.cards import Card, CardSet
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import AgentError
@@ -96,8 +96,8 @@ def check_agent(
                     if not agent.sees_all:
                         batch.append((game.view(seat), index, seat, number, action))
                 else:
-                    action = others.act(game.view(seat), decision_rng(seed, index, seat, number))
-                if not is_legal(game.state, action):
+                    action = choose(others, game, decision_rng(seed, index, seat, number))
+                if not (0 <= action < N_ACTIONS and is_legal(game.state, action)):
                     break  # reported; the game cannot go on
                 game.play(action)
                 number += 1
@@ -109,23 +109,20 @@ def check_agent(
     return report
 
 
-def _ask(agent: Any, game: Game, seat: int, rng: Rng) -> int:
-    return int(agent.act_open(game, rng) if agent.sees_all else agent.act(game.view(seat), rng))
-
-
 def _checked_action(agent: Any, game: Game, key: tuple[int, int, int, int], worlds: int, report: AgentReport) -> int:
     _, index, seat, number = key
     where = f"deal {index}, seat {seat}, decision {number} ({game.phase})"
     before = game.state.tobytes()
-    action = _ask(agent, game, seat, decision_rng(*key))
+    action = choose(agent, game, decision_rng(*key))
     report.decisions += 1
-    name = ACTION_NAMES[action] if 0 <= action < N_ACTIONS else str(action)
-    if not is_legal(game.state, action):
+    known = 0 <= action < N_ACTIONS
+    name = ACTION_NAMES[action] if known else str(action)
+    if not (known and is_legal(game.state, action)):
         report.faults.append(f"{where}: {name!r} is not legal")
         return action
     if game.state.tobytes() != before:
         report.faults.append(f"{where}: the agent changed the game")
-    if _ask(agent, game, seat, decision_rng(*key)) != action:
+    if choose(agent, game, decision_rng(*key)) != action:
         report.faults.append(f"{where}: another action from the same seed")
     if not agent.sees_all and report.decisions % 10 == 1:
         for world in sample_worlds(game.view(seat), worlds, Rng(derive_seed(*key, 1))):

@@ -12,7 +12,7 @@ from skatai.actions import ACTION_NAMES
 from skatai.auction import auction_calls
 from skatai.cards import Card, CardSet
 from skatai.contract import Contract
-from skatai.errors import NotationError
+from skatai.errors import IllegalActionError, NotationError, SkatError, whole_number
 from skatai.kernels.action_ids import N_ACTIONS, N_BIDS, WORD_BITS
 from skatai.kernels.moves import legal_mask, legal_words
 from skatai.kernels.observe import observe
@@ -171,7 +171,15 @@ class PlayerView(StateReader):
     __slots__ = ("seat", "state")
 
     def __init__(self, state: StateRecord, seat: int) -> None:
-        """Make the view of ``seat`` from a full state (or from a view of the same seat)."""
+        """Make the view of ``seat`` from a full state (or from a view of the same seat).
+
+        Raises:
+            SkatError: ``state`` is no state record.
+            IllegalActionError: no such seat.
+        """
+        if getattr(state, "dtype", None) != STATE or getattr(state, "shape", None) != ():
+            raise SkatError(f"view: {type(state).__name__} is not a state record")
+        seat = whole_number(seat, "view of seat", 0, 2, IllegalActionError)
         self.seat = seat
         self.state = new_state()
         observe(state, seat, self.state)

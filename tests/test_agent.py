@@ -95,6 +95,52 @@ def test_bad_specs(spec: str, words: str) -> None:
         make_agent(spec)
 
 
+class Fixed:
+    """Its name cannot be set."""
+
+    __slots__ = ()
+    name = "fixed"
+    sees_all = False
+
+    def act(self, view: PlayerView, rng: Rng) -> int:
+        return view.legal_actions[0]
+
+
+class NoFile(First):
+    def __init__(self) -> None:
+        raise FileNotFoundError(2, "No such file or directory", "weights.bin")
+
+
+def lacking(point: EntryPoint) -> Any:
+    raise ModuleNotFoundError("No module named 'absent'")
+
+
+@pytest.mark.parametrize(
+    ("load", "words"),
+    [
+        (lacking, "agent 'first': .*:First cannot be imported: No module named 'absent'"),
+        (lambda point: NoFile, "agent 'first': .*No such file or directory: 'weights.bin'"),
+        (lambda point: Fixed, "agent 'first': its attribute 'name' cannot be set"),
+        (lambda point: object, "'first' .* is no agent: it has no name, sees_all, act"),
+    ],
+)
+def test_broken_packages_of_agents(load: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EntryPoint, "load", load)
+    with pytest.raises(AgentError, match=words):
+        make_agent("first")
+
+
+def test_things_that_are_no_agents() -> None:
+    for thing in (None, 5, First, object()):
+        with pytest.raises(AgentError, match="is no agent"):
+            make_agent(thing)  # type: ignore[arg-type]
+    for answer in (None, 32.0, "pass"):
+        agent = First()
+        agent.act = lambda view, rng, answer=answer: answer  # type: ignore[assignment, method-assign]
+        with pytest.raises(AgentError, match=r"agent 'first': .* is not an action id"):
+            choose(agent, Game(Deal.random(1)), Rng(1))
+
+
 def test_no_agents_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_module, "_registered", dict)
     with pytest.raises(AgentError, match="there are none installed"):

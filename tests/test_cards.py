@@ -79,7 +79,7 @@ def test_numbers_out_of_range() -> None:
     with pytest.raises(NotationError, match="no pack 'tarot'; there are iss"):
         parse_card("CJ", "tarot")
     for mask in (-1, 2**32):
-        with pytest.raises(NotationError, match="expected a mask of 32 bits"):
+        with pytest.raises(NotationError, match=f"mask of a card set {mask}: expected 0"):
             CardSet(mask)
     with pytest.raises(InvalidDealError, match="CJ occurs twice"):
         CardSet.parse("CJ HT CJ")

@@ -84,5 +84,5 @@ def test_what_is_no_contract(text: str) -> None:
 
 def test_no_such_game() -> None:
     for game in (-1, 6):
-        with pytest.raises(RulesError, match=f"game {game}, expected 0 … 5"):
+        with pytest.raises(RulesError, match=f"game {game}: expected 0 … 5"):
             Contract(game)

@@ -71,7 +71,7 @@ def test_duplicates_are_named() -> None:
         Deal.from_cards(cards)
     with pytest.raises(InvalidDealError, match="deck of 31 cards, expected 32"):
         Deal.from_deck(range(31))
-    with pytest.raises(InvalidDealError, match="2 hands, expected 3"):
+    with pytest.raises(InvalidDealError, match="expected three CardSets and one of the skat, got 2 hands"):
         Deal((CardSet(), CardSet()), CardSet())  # type: ignore[arg-type]
 
 

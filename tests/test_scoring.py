@@ -128,7 +128,7 @@ def test_the_reckoning_in_words() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [((1, 121, 5, 5), "121 card points, expected 0 … 120"), ((12, 60, 5, 5), "12 matadors, expected at most 11")],
+    [((1, 121, 5, 5), "points 121: expected 0 … 120"), ((12, 60, 5, 5), "matadors 12: expected -11 … 11")],
 )
 def test_bad_numbers(arguments: tuple[int, int, int, int], words: str) -> None:
     with pytest.raises(SkatError, match=words):
@@ -182,15 +182,15 @@ def test_ties() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: list_points(18, 3), "declarer 3, expected 0 … 2"),
+        (lambda: list_points(18, 3), "declarer 3: expected 0 … 2"),
         (lambda: list_points(18, 0, 5), "table of 5, expected 3 or 4"),
         (lambda: SeegerFabianList(2), "table of 2, expected 3 or 4"),
-        (lambda: SeegerFabianList(3).add(3, 18), "declarer 3, expected 0 … 2"),
+        (lambda: SeegerFabianList(3).add(3, 18), "declarer 3: expected 0 … 2"),
         (lambda: SeegerFabianList(3).add(0, 0), "score other than 0"),
         (lambda: Bierlachs(5), "5 players to 501"),
         (lambda: Bierlachs(3, 0), "3 players to 0"),
-        (lambda: Bierlachs(4).add(2, 18, sitting_out=2), "declarer 2 is not one of the players"),
-        (lambda: Bierlachs(3).add(3, 18), "declarer 3 is not one of the players"),
+        (lambda: Bierlachs(4).add(2, 18, sitting_out=2), "declarer 2 sits out"),
+        (lambda: Bierlachs(3).add(3, 18), "declarer 3: expected 0 … 2"),
     ],
 )
 def test_bad_lists(call: object, words: str) -> None:

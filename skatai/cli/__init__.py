@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "demo": "play a duplicate tournament on real deals and write a report (a few minutes)",
     "tournament": "let agents play duplicate deals against each other",
     "play": "play at the terminal against agents",
+    "solve": "open-card values of positions, deals and every card of game records",
     "check": "run conformance files against the engine",
     "records": "read game records: summary table, conversion to columns",
     "warmup": "compile all kernels ahead of use",
@@ -57,3 +58,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone
         sys.stderr.close()
         return 1
+    except OSError as error:  # such as a full disk under the output
+        name_of = f"{error.filename}: " if error.filename else ""
+        print(f"skatai {name}: {name_of}{error.strerror or error}", file=sys.stderr)
+        return 2

@@ -11,11 +11,11 @@ from skatai.conformance.midgame import state_in_play
 from skatai.conformance.replay import auction_to, trick_winners
 from skatai.contract import NULL
 from skatai.deal import Deal
-from skatai.game import Game, result_of
+from skatai.game import Game
 from skatai.kernels.action_ids import PICK_UP
 from skatai.kernels.events import EVENT_CLAIM, apply, apply_event, is_legal_event
 from skatai.kernels.moves import is_legal, legal_cards, trick_winner
-from skatai.kernels.state import OVER
+from skatai.kernels.state import END_CLAIM, OVER
 from skatai.seats import SEAT_LETTERS
 
 __all__ = ["PLAY_KINDS"]
@@ -46,7 +46,7 @@ def _claim(case: Fields) -> dict[str, object]:
     state = state_in_play(contract, case.rules(claims="reject"), declarer, hands, leader)
     if is_legal_event(state, EVENT_CLAIM, claimant):
         apply_event(state, EVENT_CLAIM, claimant)
-    return {"valid": result_of(state).end_reason == "claim"}
+    return {"valid": int(state["end"]) == END_CLAIM}
 
 
 _DECLARER, _DEFENDER = 0, 1

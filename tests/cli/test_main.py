@@ -41,3 +41,12 @@ def test_import_and_help_load_nothing_heavy(code: str) -> None:
 def test_version() -> None:
     out = subprocess.run([sys.executable, "-m", "skatai", "--version"], capture_output=True, text=True, check=True)
     assert out.stdout.startswith("skatai 0.")
+
+
+def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def full(argv: list[str]) -> int:
+        raise OSError(28, "No space left on device", "games.npz")
+
+    monkeypatch.setattr("skatai.cli.records.run", full)
+    assert main(["records", "x"]) == 2
+    assert capsys.readouterr().err == "skatai records: games.npz: No space left on device\n"
