@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any, Final
 
+from skatai.arena.ratings import Rating
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import Summary
 from skatai.seats import SEAT_NAMES
@@ -103,6 +104,19 @@ def _scores(axes: Any, summary: Summary, records: Sequence[GameRecord]) -> None:
     axes.legend(loc="upper left", frameon=False)
 
 
+def _ratings(axes: Any, ratings: Sequence[Rating]) -> None:
+    for i, rating in enumerate(ratings):
+        colour = _COLOURS[i % len(_COLOURS)]
+        matches = [number for number, _, _ in rating.curve]
+        low = [mu - 1.96 * sigma for _, mu, sigma in rating.curve]
+        high = [mu + 1.96 * sigma for _, mu, sigma in rating.curve]
+        axes.plot(matches, [mu for _, mu, _ in rating.curve], color=colour, label=rating.agent, linewidth=1.4)
+        axes.fill_between(matches, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set_xlabel("matches rated (a deal of a group each)")
+    axes.set_ylabel("skill")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
 def _times(axes: Any, summary: Summary) -> None:
     agents = summary.agents[::-1]
     times = [max(agent.ms, 1e-3) for agent in agents]
@@ -115,12 +129,13 @@ def _times(axes: Any, summary: Summary) -> None:
     axes.set_xlabel("milliseconds a decision, in a batch (logarithmic)")
 
 
-def charts(summary: Summary, records: Sequence[GameRecord]) -> list[tuple[str, str]]:
+def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Rating] = ()) -> list[tuple[str, str]]:
     """Title and data URI of each chart.
 
     Args:
         summary: the statistics.
         records: the games they come from.
+        ratings: where there are any.
     """
     n = len(summary.agents)
     pictures = [
@@ -130,4 +145,6 @@ def charts(summary: Summary, records: Sequence[GameRecord]) -> list[tuple[str, s
         ("Scores", _figure(2.8, lambda axes: _scores(axes, summary, records))),
         ("Time", _figure(0.9 + 0.35 * n, lambda axes: _times(axes, summary))),
     ]
+    if ratings:
+        pictures.insert(1, ("Ratings", _figure(2.8, lambda axes: _ratings(axes, ratings))))
     return pictures if summary.pairs else pictures[1:]

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from skatai.arena.breakdown import DIMENSIONS, Row
+from skatai.arena.ratings import Rating
 from skatai.arena.stats import AgentStats, Share, Summary
 
-__all__ = ["agent_row", "agents_table", "pairs_table", "print_summary"]
+__all__ = [
+    "agent_row",
+    "agents_table",
+    "breakdown_table",
+    "pairs_table",
+    "print_details",
+    "print_summary",
+    "ratings_table",
+]
 
 AGENT_COLUMNS = (
     "agent",
@@ -63,6 +74,45 @@ def pairs_table(summary: Summary) -> Any:
         cells = (f"{d.mean:+.2f}", f"{d.low:+.2f}", f"{d.high:+.2f}", str(d.n))
         table.add_row(pair.first, pair.second, *cells, style=style)
     return table
+
+
+def ratings_table(ratings: Sequence[Rating]) -> Any:
+    """A rich table of ratings."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(title="Ratings (openskill): skill and 95 % interval", box=SIMPLE_HEAD)
+    for i, column in enumerate(("agent", "skill", "skill − 3σ", "matches")):
+        table.add_column(column, justify="right" if i else "left")
+    for rating in ratings:
+        table.add_row(rating.agent, str(rating), f"{rating.ordinal:.2f}", str(rating.matches))
+    return table
+
+
+def breakdown_table(rows: Sequence[Row], dimension: str) -> Any:
+    """A rich table of one dimension of a breakdown."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(title=f"By {dimension}: list points per game, 95 % interval over deals", box=SIMPLE_HEAD)
+    for i, column in enumerate(("agent", dimension, "games", "won %", "points")):
+        table.add_column(column, justify="right" if i > 1 else "left")
+    for row in rows:
+        if row.dimension == dimension:
+            won = "–" if row.won is None else f"{row.won.mean:.1f}"
+            table.add_row(row.agent, row.value, str(row.games), won, str(row.points))
+    return table
+
+
+def print_details(rows: Sequence[Row], ratings: Sequence[Rating]) -> None:
+    """Print the ratings and the breakdown to stdout."""
+    from rich.console import Console
+
+    console = Console()
+    if ratings:
+        console.print(ratings_table(ratings))
+    for dimension in DIMENSIONS:
+        console.print(breakdown_table(rows, dimension))
 
 
 def print_summary(summary: Summary) -> None:

@@ -7,9 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from skatai.arena.breakdown import DIMENSIONS, Row, breakdown
 from skatai.arena.charts import charts, matplotlib_missing
 from skatai.arena.console import AGENT_COLUMNS, agent_row
 from skatai.arena.hindsight import at_first_lead, hindsight
+from skatai.arena.ratings import Rating, rate, rating_missing
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import HUMAN_BANDS, PairStats, Summary, complete_records
 from skatai.arena.tournament import TournamentResult
@@ -168,6 +170,44 @@ def _adjusted(summary: Summary) -> str:
     return text + _table(("agent", "list points / deal", "adjusted", "factor"), rows)
 
 
+def _ratings(ratings: Sequence[Rating]) -> str:
+    if not ratings:
+        return ""
+    rows = [(r.agent, str(r), f"{r.ordinal:.2f}", str(r.matches)) for r in ratings]
+    text = (
+        "<p class='small'>Plackett–Luce by openskill; each deal of a group is a match, and the agents are ranked by their list "
+        "points on it. Everybody begins with 25 ± 16.3.</p>"
+    )
+    return "<h2>Ratings</h2>" + _table(("agent", "skill, 95 %", "skill − 3σ", "matches"), rows) + text
+
+
+def _breakdown(rows: Sequence[Row]) -> str:
+    text = (
+        "<p class='small'>List points per game of the row and games won by the own side, 95 % intervals over deals.</p>"
+    )
+    parts = [f"<h2>Where the points come from</h2>{text}"]
+    for dimension in DIMENSIONS:
+        cells = [
+            (
+                row.agent,
+                row.value,
+                str(row.games),
+                ""
+                if row.won is None
+                else f"{row.won.mean:.1f} ± {row.won.half:.1f} %"
+                if row.won.n > 1
+                else f"{row.won.mean:.0f} %",
+                str(row.points),
+            )
+            for row in rows
+            if row.dimension == dimension
+        ]
+        table = _table(("agent", dimension, "games", "won", "list points / game"), cells)
+        state = " open" if dimension == "role" else ""
+        parts.append(f"<details{state}><summary>By {dimension}</summary>{table}</details>")
+    return "".join(parts)
+
+
 def _sanity(summary: Summary) -> str:
     rows = [
         (flag.who, flag.band.name, str(flag.share), f"{flag.band.low:g}–{flag.band.high:g} %", str(flag.share.n))
@@ -219,13 +259,16 @@ def report_html(
         parts.append(_adjusted(summary))
         parts.append(f"<p class='small'>Passed in: {escape(str(summary.passed_in))} of {summary.games} games.</p>")
         parts.append(_pairs(summary))
+        ratings = () if rating_missing() else rate(records, result.agents, result.design)
+        parts.append(_ratings(ratings))
         missing = matplotlib_missing()
         if missing:
             parts.append(f"<p>{escape(missing)}</p>")
         else:
-            for name, uri in charts(summary, records):
+            for name, uri in charts(summary, records, ratings):
                 parts.append(f'<h2>{escape(name)}</h2><img alt="{escape(name)}" src="{uri}">')
         parts.append(_contracts(summary))
+        parts.append(_breakdown(breakdown(records, result.agents)))
         parts.append(_sanity(summary))
         costly = costly_deals(summary)
         if costly:

@@ -47,6 +47,7 @@ __all__ = [
     "compared_pairs",
     "complete_records",
     "deal_differences",
+    "is_hand",
     "summarise",
 ]
 
@@ -224,7 +225,7 @@ def _kind(contract: str) -> str:
     return {"G": "grand", "N": "null"}.get(contract[0], "suit")
 
 
-def _is_hand(contract: str) -> bool:
+def is_hand(contract: str) -> bool:
     """Whether a contract as in ISS records is a hand game; ouvert implies it except in null."""
     return "H" in contract[1:] or (contract[0] != "N" and "O" in contract)
 
@@ -243,7 +244,7 @@ def _agent_stats(name: str, records: Sequence[GameRecord], points: Mapping[int, 
         declared=Share(n, len(mine)),
         won=Share(sum(record.won for record, _ in games), n),
         overbid=Share(sum(record.overbid for record, _ in games), n),
-        hand=Share(sum(_is_hand(contract) for _, contract in games), n),
+        hand=Share(sum(is_hand(contract) for _, contract in games), n),
         schneider=Share(sum(record.schneider for record, _ in games), n),
         kinds={kind: Share(kinds[kind], n) for kind in ("suit", "grand", "null")},
         contracts=dict(sorted(Counter(contract for _, contract in games).items())),

@@ -14,7 +14,7 @@ import tyro
 from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
-    from skatai.arena import GameRecord, Tournament
+    from skatai.arena import GameRecord, Tournament, TournamentResult
     from skatai.arena.sequential import StopRule
     from skatai.deal import Deal
 
@@ -51,6 +51,8 @@ class Args:
     """games that a worker plays side by side; no influence on a game either"""
     rules: str = "-"
     """switches other than the official rules, such as: early_end=decided;null_overbid=multiple"""
+    details: bool = False
+    """print the ratings and the tables by role, contract, seat, bid and kind of game (the report has them in any case)"""
     out: Path | None = None
     """folder of the results; by default one under results/ that the settings name"""
     resume: bool = True
@@ -90,6 +92,16 @@ def earlier_games(out: Path) -> tuple[dict[str, Any], list[GameRecord]]:
         return {}, []
 
 
+def _print_details(result: TournamentResult) -> None:
+    from skatai.arena.breakdown import breakdown
+    from skatai.arena.console import print_details
+    from skatai.arena.ratings import rate
+    from skatai.arena.stats import complete_records
+
+    records = complete_records(result.records, result.design)
+    print_details(breakdown(records, result.agents), rate(records, result.agents, result.design))
+
+
 def play_and_report(
     tournament: Tournament,
     out: Path,
@@ -99,6 +111,7 @@ def play_and_report(
     tables: int | None = None,
     title: str = "Tournament",
     stop: StopRule | None = None,
+    details: bool = False,
 ) -> int:
     """Play a tournament in a folder, print the tables, write the report and say where it is; the exit code.
 
@@ -124,6 +137,8 @@ def play_and_report(
     except AgentError as error:
         raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
     print_summary(result.summary())
+    if details:
+        _print_details(result)
     header, _ = read_log(out / LOG_NAME)
     report = write_report(out / "report.html", result, header["settings"], header["versions"], title)
     if result.stopped:
@@ -176,4 +191,5 @@ def run(argv: list[str]) -> int:
         tables=args.tables,
         title=" – ".join(tournament.names),
         stop=stop,
+        details=args.details,
     )

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from skatai.arena import Tournament, TournamentResult
+from skatai.arena.breakdown import breakdown
 from skatai.arena.charts import matplotlib_missing
-from skatai.arena.console import print_summary
+from skatai.arena.console import print_details, print_summary
+from skatai.arena.ratings import rate
 from skatai.arena.report import costly_deals, report_html, write_report
 from skatai.deal import deals_from_seed
 from skatai.errors import SkatError
@@ -61,7 +63,7 @@ def test_report_needs_nothing_from_outside(result: TournamentResult) -> None:
     html = report_html(result)
     assert matplotlib_missing() is None
     reader = _read(html)
-    assert len(reader.references) == 5
+    assert len(reader.references) == 6
     assert all(reference.startswith("data:image/") for reference in reader.references)
     assert not re.search(r"https?:|<script|<link|@import|url\(", html)
 
@@ -70,6 +72,8 @@ def test_report_tells_everything(result: TournamentResult) -> None:
     html = report_html(result, {"seed": 7, "agents": ["a", "b"]}, {"numpy": "9.9"}, title="A <title>")
     text = " ".join(_read(html).text)
     for words in ("A <title>", "uniform", "lowest", "open-uniform", "108 of 108 games", "Settings", "9.9", "a, b"):
+        assert words in text
+    for words in ("Ratings", "openskill", "Where the points come from", "By kind of game", "defender"):
         assert words in text
     assert "<svg" in html
     assert html.count("To replay") == len(costly_deals(result.summary())) > 0
@@ -117,6 +121,13 @@ def test_without_matplotlib(result: TournamentResult, monkeypatch: pytest.Monkey
     assert _read(html).references == []
 
 
+def test_without_openskill(result: TournamentResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    html = report_html(result)
+    assert "openskill" not in html
+    assert len(_read(html).references) == 5
+
+
 def test_write_report(result: TournamentResult, tmp_path: Path) -> None:
     path = write_report(tmp_path / "r.html", result)
     assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
@@ -129,4 +140,12 @@ def test_tables_fit_a_terminal(result: TournamentResult, capsys: pytest.CaptureF
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     for words in ("uniform", "lowest", "open-uniform", "±", "108 games", "A − B"):
+        assert words in out
+
+
+def test_details_fit_a_terminal(result: TournamentResult, capsys: pytest.CaptureFixture[str]) -> None:
+    print_details(breakdown(result.records, result.agents), rate(result.records, result.agents))
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    for words in ("Ratings (openskill)", "By role", "By kind of game", "defender", "forehand", "18"):
         assert words in out

@@ -55,8 +55,10 @@ def test_sprt_stops_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_three_agents_at_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "rule", "random", "--deals", "1", "--workers", "1", "--design", "three-six", "--out", tmp_path)
-    assert _run(*words) == 0
-    assert "6 games (1 deals, 6 games for each deal and group)" in capsys.readouterr().out
+    assert _run(*words, "--details") == 0
+    out = capsys.readouterr().out
+    assert "6 games (1 deals, 6 games for each deal and group)" in out
+    assert "Ratings (openskill)" in out and "By role" in out
 
 
 def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
