@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from skatai.agent import BaseAgent, make_agent
-from skatai.envs.setup import OBSERVATIONS, observation_space, write_observations
+from skatai.envs.setup import observation_form, write_observations
 from skatai.errors import AgentError, SkatError
 from skatai.kernels.batch_policies import POLICIES
 from skatai.kernels.state import STATE, StateRecord
@@ -44,7 +44,7 @@ class PolicyOpponent(BaseAgent):
     """
 
     def __init__(self, policy: Callable[[Any, Any], int], observation: str = "int8", name: str = "policy") -> None:
-        observation_space(observation)  # checks the name
+        self._form = observation_form(observation)
         if observation == "perfect":
             raise SkatError("PolicyOpponent: observation='perfect' shows all cards; opponents see only their own")
         self.policy = policy
@@ -53,7 +53,7 @@ class PolicyOpponent(BaseAgent):
 
     def act(self, view: PlayerView, rng: Rng) -> int:
         """The id of a legal action."""
-        dtype, shape = OBSERVATIONS[self.observation]
+        dtype, shape = self._form
         out = np.zeros((1, *shape), dtype=dtype)
         states = np.array([view.state], dtype=STATE)
         write_observations(self.observation, states, np.array([view.seat], dtype=np.int64), out)

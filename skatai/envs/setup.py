@@ -53,7 +53,16 @@ from skatai.kernels.state import new_states, set_deal
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-__all__ = ["OBSERVATIONS", "DealPredicate", "Setup", "deal_masks", "integer", "observation_space", "write_observations"]
+__all__ = [
+    "OBSERVATIONS",
+    "DealPredicate",
+    "Setup",
+    "deal_masks",
+    "integer",
+    "observation_form",
+    "observation_space",
+    "write_observations",
+]
 
 DealPredicate = Callable[[Deal], bool]
 
@@ -84,9 +93,18 @@ def integer(what: str, value: Any, least: int) -> int:
     return int(value)
 
 
+def observation_form(observation: str) -> tuple[type[np.generic], tuple[int, ...]]:
+    """Type and shape of one observation.
+
+    Raises:
+        SkatError: no such observation.
+    """
+    return OBSERVATIONS[_choice("observation", observation, OBSERVATIONS)]
+
+
 def observation_space(observation: str) -> spaces.Box:
     """The space of one observation."""
-    _, shape = OBSERVATIONS[_choice("observation", observation, OBSERVATIONS)]
+    _, shape = observation_form(observation)
     if observation == "int8":
         return spaces.Box(0, np.rint(1 / ENCODING_SCALE).astype(np.int8), dtype=np.int8)
     if observation == "history":

@@ -14,7 +14,7 @@ from skatai.agent import decision_rng
 from skatai.envs.opponents import ask_opponent, parse_opponents
 from skatai.envs.positions import game_of
 from skatai.envs.raster import table_raster
-from skatai.envs.setup import OBSERVATIONS, Setup, deal_masks, integer, observation_space, write_observations
+from skatai.envs.setup import Setup, deal_masks, integer, observation_form, observation_space, write_observations
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -325,8 +325,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
 
     def observe_as(self, observation: str) -> NDArray[Any]:
         """What the learner knows now in another form; ``"perfect"``: all cards, for an oracle critic."""
-        observation_space(observation)
-        dtype, shape = OBSERVATIONS[observation]
+        dtype, shape = observation_form(observation)
         out = np.empty(shape, dtype=dtype)
         write_observations(observation, self._states, self._tables["seat"].astype(np.int64), out[np.newaxis])
         return out

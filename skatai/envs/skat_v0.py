@@ -33,7 +33,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from skatai.actions import ACTION_NAMES
 from skatai.envs.positions import game_of
 from skatai.envs.raster import table_raster
-from skatai.envs.setup import OBSERVATIONS, Setup, deal_masks, observation_space, write_observations
+from skatai.envs.setup import Setup, deal_masks, observation_form, observation_space, write_observations
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -220,7 +220,7 @@ class raw_env(AECEnv, EzPickle):
         if agent not in AGENTS:
             raise SkatError(f"observe({agent!r}): the agents are {', '.join(AGENTS)}")
         seat = AGENTS.index(agent)
-        dtype, shape = OBSERVATIONS[self._observation]
+        dtype, shape = observation_form(self._observation)
         out, mask = np.empty((1, *shape), dtype=dtype), np.zeros((1, N_ACTIONS), dtype=np.int8)
         write_observations(self._observation, self._states, np.array([seat], dtype=np.int64), out)
         if int(self._states[0]["to_move"]) == seat:

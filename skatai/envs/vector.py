@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skatai.actions import ACTION_NAMES
 from skatai.envs.opponents import COMPILED, parse_opponents
 from skatai.envs.positions import game_of
-from skatai.envs.setup import OBSERVATIONS, Setup, deal_masks, integer, observation_space, write_observations
+from skatai.envs.setup import Setup, deal_masks, integer, observation_form, observation_space, write_observations
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -53,7 +53,6 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ``action_mask``     int8 (n, 136)  legal actions (``masks=True``); all 0 when the deal is over
     ``current_player``  int64 (n,)     seat whose observation and mask these are: the learner's, in self-play the
                                        seat to move (when the deal is over: the seat that moved last)
-    ``declarer``        int64 (n,)     -1 where there is none
     ``illegal_action``  bool (n,)      an illegal action ended the deal
     ==================  =============  ============================================================================
 
@@ -136,12 +135,13 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._states, self._tables, self._scratch = new_states(n), np.zeros(n, dtype=TABLE), new_states(1)
         self._tables["table"] = np.arange(n)
         self._tables["learner"] = NOBODY
-        self._actions = np.zeros(n, dtype=np.int64)
+        self._actions, self._seats = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        self._firsts = 3 * np.arange(n)  # where each table's rewards begin
         self._make_arrays()
 
     def _make_arrays(self) -> None:
         n = self.num_envs
-        dtype, shape = OBSERVATIONS[self._observation]
+        dtype, shape = observation_form(self._observation)
         self._obs = np.empty((n, *shape), dtype=dtype)
         self._mask = np.empty((n, N_ACTIONS), dtype=np.int8) if self._masks else None
         self._rewards = np.zeros((n, 3), dtype=np.float32)
@@ -241,7 +241,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._make_arrays()
         take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
         self._run_policies(options, pool)
-        observations, rewards = self._observe(), self._learner_rewards()
+        observations = self._observe()
+        rewards = self._learner_rewards()
         if self._autoreset is AutoresetMode.SAME_STEP and self._terminated.any():
             return self._restart(observations, rewards)
         return observations, rewards, self._terminated, self._truncated, self._infos()
@@ -304,8 +305,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def observe_as(self, observation: str) -> NDArray[Any]:
         """What the current seats know in another form; ``"perfect"``: all cards, for an oracle critic."""
-        observation_space(observation)
-        dtype, shape = OBSERVATIONS[observation]
+        dtype, shape = observation_form(observation)
         out = np.empty((self.num_envs, *shape), dtype=dtype)
         write_observations(observation, self._states, self.current_player, out)
         return out
@@ -330,21 +330,19 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return game_of(self._states[integer("table", table, 0)])
 
     def _observe(self) -> NDArray[Any]:
+        self._seats = self.current_player
         if self._observation != "none":
-            write_observations(self._observation, self._states, self.current_player, self._obs)
+            write_observations(self._observation, self._states, self._seats, self._obs)
         return self._obs
 
     def _learner_rewards(self) -> NDArray[np.float32]:
         if self.self_play:
             return self._rewards
-        return np.take_along_axis(self._rewards, self._tables["seat"].astype(np.int64)[:, None], axis=1)[:, 0]
+        return self._rewards.reshape(-1).take(self._firsts + self._seats)
 
     def _infos(self) -> dict[str, Any]:
-        declarer = self._states["declarer"].astype(np.int64)
-        declarer[declarer == NOBODY] = -1
         infos: dict[str, Any] = {
-            "current_player": self.current_player,
-            "declarer": declarer,
+            "current_player": self._seats,
             "illegal_action": self._tables["illegal"].astype(np.bool_),
         }
         if self._mask is not None:

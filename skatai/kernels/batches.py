@@ -31,7 +31,8 @@ from numpy.typing import NDArray
 
 from skatai._jit import JIT_ENABLED, kernel
 from skatai.kernels.action_ids import HOLD, N_ACTIONS, PASS, WORD_BITS
-from skatai.kernels.bits import lowest, nth_bit, popcount
+from skatai.kernels.bits import lowest, popcount
+from skatai.kernels.encodings import write_cards
 from skatai.kernels.events import apply
 from skatai.kernels.moves import count_legal, end_without_score, legal_words, nth_legal
 from skatai.kernels.rng import RngState, mix64, next_bits, rand_below
@@ -285,10 +286,18 @@ def take_actions(
 
 
 @kernel
+def _pick(mask: int, n: int) -> int:
+    """As ``nth_bit`` for at most twelve bits, without a branch: over many tables no processor can foresee the number of rounds."""
+    for i in range(11):
+        mask &= mask - (i < n)
+    return lowest(mask)
+
+
+@kernel
 def _sample(phase: int, word0: int, word1: int, word2: int, rng: RngState) -> int:
     """As :func:`skatai.kernels.rollouts.random_action`, from words already known."""
     if phase == PLAY and word2 == 0:
-        return nth_bit(word0, rand_below(rng, popcount(word0)))
+        return _pick(word0, rand_below(rng, popcount(word0)))
     if phase == AUCTION:
         if next_bits(rng) >> 40 & 1:
             return np.int64(PASS)
@@ -319,13 +328,20 @@ def sample_actions(states: NDArray[np.void], tables: NDArray[np.void], out: NDAr
 
 
 @kernel
+def _write_word(word: int, out: NDArray[np.int8], row: int, first: int) -> None:
+    while word:
+        out[row, first + lowest(word)] = 1
+        word &= word - 1
+
+
+@kernel
 def write_masks(tables: NDArray[np.void], out: NDArray[np.int8]) -> None:
     """The legal actions of every table as 0/1: int8 (n, 136); all 0 where the deal is over."""
     for i in range(len(tables)):
-        row = out[i]
-        row[:] = 0
-        for w in range(3):
-            word = np.int64(tables[i]["words"][w])
-            while word:
-                row[WORD_BITS * w + lowest(word)] = 1
-                word &= word - 1
+        word0, word1, word2 = tables[i]["words"][0], tables[i]["words"][1], tables[i]["words"][2]
+        write_cards(word0, out, i, 0)
+        for action in range(PASS, N_ACTIONS):
+            out[i, action] = 0
+        _write_word(word0 >> PASS, out, i, PASS)
+        _write_word(word1, out, i, WORD_BITS)
+        _write_word(word2, out, i, 2 * WORD_BITS)
