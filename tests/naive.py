@@ -360,20 +360,23 @@ class NaiveGame:
         names = AFTER_PICK_UP if self.picked_up else BY_HAND
         bid = self.bid
 
-        def null_is_fine(name: str) -> bool:
+        def null_covers(name: str) -> bool:
             game, words = contract_of(name)
-            return self.rules["null_overbid"] == "multiple" or value_of(game, words, 0, False, False, self.rules) >= bid
+            return value_of(game, words, 0, False, False, self.rules) >= bid
 
         def can_cover(name: str) -> bool:
             assert self.declarer is not None
             n = abs(matadors(name, self.dealt[self.declarer] | self.skat))
             return base_value(name, self.rules) * multiplier(n, set(), True, True) >= bid
 
-        nulls = {name for name in names if name[0] == "N" and null_is_fine(name)}
+        nulls = {name for name in names if name[0] == "N"}
+        good = {name for name in nulls if null_covers(name)}
+        if self.rules["null_overbid"] == "reject":
+            nulls = good
         others = {name for name in names if name[0] != "N"}
         if self.picked_up and self.rules["declaration_check"] == "strict":
             able = {name for name in others if can_cover(name)}
-            if able or nulls:
+            if able or good:
                 others = able
         return nulls | others
 

@@ -135,13 +135,17 @@ def declaration_words(bid: int, rules: int, cards: int) -> tuple[int, int, int]:
     if cards:
         first, last = FIRST_DECLARATION, FIRST_HAND_DECLARATION
     word0, word1 = np.int64(0), np.int64(0)
+    hopeful = False  # one of them can still cover the bid
     for action in range(first, last):
-        if _declaration_allowed(action - FIRST_DECLARATION, bid, rules, cards):
+        index = action - FIRST_DECLARATION
+        if _declaration_allowed(index, bid, rules, cards):
+            if DECLARATION_GAME[index] != NULL or NULL_VALUE[DECLARATION_FLAGS[index] & 3] >= bid:
+                hopeful = True
             if action < WORD_BITS:
                 word0 |= np.int64(1) << action
             else:
                 word1 |= np.int64(1) << (action - WORD_BITS)
-    if word0 == 0 and word1 == 0:  # the strict check must leave something (rules 5.2)
+    if not hopeful:  # the strict check must leave more than nulls that are lost at once (rules 5.2)
         return declaration_words(bid, rules & ~DECLARATION_STRICT_BIT, cards)
     return word0, word1, np.int64(0)
 

@@ -186,9 +186,11 @@ def test_early_end_decided_gives_the_score_of_full_play() -> None:
     assert stopped > 0
 
 
-def test_the_strict_check_leaves_something() -> None:
-    """Nothing can reach 264: then every suit and grand may be declared, null still not (rules 5.2)."""
-    state, twin = start(*random_deal(random.Random(8)), {"declaration_check": "strict"})
+@pytest.mark.parametrize("null_overbid", ["reject", "multiple"])
+def test_the_strict_check_leaves_something(null_overbid: str) -> None:
+    """Nothing can reach 264: then every suit and grand may be declared (rules 5.2); a null that is lost at once is no way out."""
+    rules = {"declaration_check": "strict", "null_overbid": null_overbid}
+    state, twin = start(*random_deal(random.Random(8)), rules)
     for call in ("bid 264", "pass", "pass", "pick up"):
         apply(state, naive.ACTIONS.index(call))
         twin.act(call)
@@ -197,4 +199,5 @@ def test_the_strict_check_leaves_something() -> None:
         apply(state, naive.ACTIONS.index(name))
         twin.act(name)
     same_position(state, twin)
-    assert twin.legal() == {f"declare {game}" for game in "DHSCG"}
+    nulls = {"declare N", "declare NO"} if null_overbid == "multiple" else set()
+    assert twin.legal() == {f"declare {game}" for game in "DHSCG"} | nulls
