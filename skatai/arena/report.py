@@ -11,6 +11,7 @@ from skatai.arena.breakdown import DIMENSIONS, Row, breakdown
 from skatai.arena.charts import charts, matplotlib_missing
 from skatai.arena.console import AGENT_COLUMNS, agent_row
 from skatai.arena.hindsight import at_first_lead, hindsight
+from skatai.arena.phases import splits
 from skatai.arena.ratings import Rating, rate, rating_missing
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import HUMAN_BANDS, PairStats, Summary, complete_records
@@ -154,6 +155,17 @@ def _pairs(summary: Summary) -> str:
     return "<h2>Pairs</h2>" + text + _table(head, rows, classes)
 
 
+def _what_if(summary: Summary) -> str:
+    rows = [(s.first, s.second, str(s.total), str(s.bidding), str(s.cards), str(s.rest)) for s in splits(summary)]
+    if not rows:
+        return ""
+    text = (
+        "<p class='small'>A+B bids as A and plays as B. Bidding: the mean of A against B+A and of A+B against B; card play: the "
+        "mean of A against A+B and of B+A against B.</p>"
+    )
+    return "<h2>What if</h2>" + _table(("A", "B", "A − B", "bidding", "card play", "only together"), rows) + text
+
+
 def _adjusted(summary: Summary) -> str:
     """List points with the luck of the deals taken out."""
     rows = [
@@ -259,6 +271,7 @@ def report_html(
         parts.append(_adjusted(summary))
         parts.append(f"<p class='small'>Passed in: {escape(str(summary.passed_in))} of {summary.games} games.</p>")
         parts.append(_pairs(summary))
+        parts.append(_what_if(summary))
         ratings = () if rating_missing() else rate(records, result.agents, result.design)
         parts.append(_ratings(ratings))
         missing = matplotlib_missing()

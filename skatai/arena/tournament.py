@@ -14,8 +14,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from skatai.agent import Agent, make_agent
+from skatai.agent import Agent
 from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.phases import in_mode, make_player
 from skatai.arena.records import GameRecord
 from skatai.arena.sequential import StopRule, stopping_deal
 from skatai.arena.stats import DealFacts, Summary, compared_pairs, deal_differences, summarise
@@ -74,7 +75,7 @@ def _agent(spec: str | Agent, private: bool) -> Any:
         return deepcopy(spec) if private else spec
     known: dict[str, Any] = _made.__dict__.setdefault("agents", {})
     if spec not in known:
-        known[spec] = make_agent(spec)
+        known[spec] = make_player(spec)
     return known[spec]
 
 
@@ -156,6 +157,10 @@ class Tournament:
         rules: official by default, without concessions and claims.
         design: who sits where.
         drawn: the deals are random ones, so that control variates make sense.
+        mode: ``"full"`` games; ``"cards"``: ``fixed`` bids for everybody, so that all play the same contracts; ``"bidding"``:
+            ``fixed`` plays everybody's cards.
+        fixed: that agent; ``open`` as a bidder is an oracle, :class:`~skatai.arena.phases.RecordedBidder` takes contracts from
+            records.
 
     Raises:
         AgentError: an agent that cannot be made.
@@ -171,6 +176,8 @@ class Tournament:
         design: SeatDesign = PAIR_SIX,
         *,
         drawn: bool = False,
+        mode: str = "full",
+        fixed: str | Agent = "rule",
     ) -> None:
         self.design = design
         self.drawn = drawn
@@ -181,12 +188,15 @@ class Tournament:
             raise SkatError(f"tournament of {len(agents)} agents: design {design.name} needs {len(design.members)}")
         if not self.deals:
             raise SkatError("tournament without deals")
-        made = [_agent(agent, private=False) for agent in agents]  # a wrong option shows before the first game
         self.names = unique_names([agent if isinstance(agent, str) else str(agent.name) for agent in agents])
-        self.agents = dict(zip(self.names, agents, strict=True))
+        seated = [in_mode(mode, agent, fixed) for agent in agents]
+        self.mode = {} if mode == "full" else {"mode": mode, "fixed": str(getattr(fixed, "name", fixed))}
+        made = [_agent(agent, private=False) for agent in seated]  # a wrong option shows before the first game
+        self.agents = dict(zip(self.names, seated, strict=True))
         self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
         self.groups = design.groups(len(self.names))
-        self._packages = tuple(sorted({"skatai", *(type(agent).__module__.split(".")[0] for agent in made)}))
+        parts = [part for agent in made for part in getattr(agent, "parts", (agent,))]
+        self._packages = tuple(sorted({"skatai", *(type(part).__module__.split(".")[0] for part in parts)}))
 
     @cached_property
     def facts(self) -> DealFacts:
@@ -205,6 +215,7 @@ class Tournament:
         return {
             "agents": list(self.names),
             "design": self.design.name,
+            **self.mode,
             "deals": len(self.deals),
             "deals_sha256": hashlib.sha256(text.encode()).hexdigest(),
             "seed": self.seed,

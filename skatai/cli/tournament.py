@@ -14,6 +14,7 @@ import tyro
 from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
+    from skatai.agent import Agent
     from skatai.arena import GameRecord, Tournament, TournamentResult
     from skatai.arena.sequential import StopRule
     from skatai.deal import Deal
@@ -31,7 +32,7 @@ class Args:
     """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional]
-    """who plays, such as: rule random pimc:worlds=20"""
+    """who plays, such as: rule random pimc:worlds=20; rule+random bids as rule and plays as random"""
     deals: str = "100"
     """how many deals, or a file of deals (one a line, or ISS records)"""
     seed: int = 1
@@ -39,6 +40,12 @@ class Args:
     design: str = "pair-six"
     """who sits where: pair-six, three-six, three-cyclic; or the others against the last agent, who is the reference: field-six,
     fixed-forehand, fixed-middlehand, fixed-rearhand"""
+    mode: str = "full"
+    """full games; cards: the fixed agent bids for everybody; bidding: the fixed agent plays everybody's cards"""
+    fixed: str = "rule"
+    """agent of those modes (open: an oracle), or for the mode cards a file of ISS records whose contracts are played"""
+    what_if: bool = False
+    """two agents A and B, and both crossed: how much of their difference is bidding, how much card play"""
     until: float | None = None
     """stop before the last deal when every difference is known this well (half-width of its 95 % interval)"""
     sprt: float | None = None
@@ -120,6 +127,7 @@ def play_and_report(
         SkatError: the folder belongs to other settings, or cannot be written.
     """
     from skatai.arena.console import print_summary
+    from skatai.arena.phases import splits
     from skatai.arena.report import write_report
     from skatai.arena.store import read_log
     from skatai.arena.tournament import LOG_NAME
@@ -136,7 +144,10 @@ def play_and_report(
         result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True, stop=stop)
     except AgentError as error:
         raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
-    print_summary(result.summary())
+    summary = result.summary()
+    print_summary(summary)
+    for split in splits(summary):
+        print(f"What if: {split}")
     if details:
         _print_details(result)
     header, _ = read_log(out / LOG_NAME)
@@ -155,6 +166,19 @@ def _folder(tournament: Tournament) -> Path:
     return Path("results") / f"tournament-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
+def _fixed(args: Args) -> tuple[str | Agent, list[Deal]]:
+    """The fixed agent; where it takes its contracts from a file, as many of the deals there as are asked for."""
+    from skatai.agent import available_agents, parse_spec
+    from skatai.arena.phases import RecordedBidder
+
+    if args.mode != "cards" or parse_spec(args.fixed)[0] in available_agents() or not Path(args.fixed).is_file():
+        return args.fixed, []
+    bidder = RecordedBidder.read(args.fixed)
+    if not args.deals.isdigit():
+        raise SkatError(f"--deals {args.deals}: with contracts from {args.fixed} expected how many of its deals")
+    return bidder, list(bidder.games)[: int(args.deals)]
+
+
 def _stop_rule(args: Args) -> StopRule | None:
     from skatai.arena.sequential import SPRT, Until
 
@@ -170,14 +194,25 @@ def run(argv: list[str]) -> int:
     args = tyro.cli(Args, args=argv, prog="skatai tournament")
     from skatai.arena import Tournament
     from skatai.arena.designs import design_named
+    from skatai.arena.phases import crossed
     from skatai.arena.tournament import LOG_NAME
     from skatai.rules import Rules
 
     stop = _stop_rule(args)
     design = design_named(args.design)
-    deals = load_deals(args.deals, args.seed)
-    drawn = args.deals.isdigit()
-    tournament = Tournament(args.agents, deals, args.seed, Rules.parse(args.rules), design, drawn=drawn)
+    fixed, deals = _fixed(args)
+    if args.what_if and (len(args.agents) != 2 or args.mode != "full"):
+        raise SkatError("--what-if: expected two agents and full games")
+    tournament = Tournament(
+        crossed(*args.agents) if args.what_if else args.agents,
+        deals or load_deals(args.deals, args.seed),
+        args.seed,
+        Rules.parse(args.rules),
+        design,
+        drawn=not deals and args.deals.isdigit(),
+        mode=args.mode,
+        fixed=fixed,
+    )
     out = args.out or _folder(tournament)
     if not args.resume and (out / LOG_NAME).exists():
         raise SkatError(

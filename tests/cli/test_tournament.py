@@ -14,6 +14,7 @@ import pytest
 from skatai.arena import read_log
 from skatai.cli import main
 from skatai.deal import deals_from_seed, write_deals
+from skatai.records.iss import generate_lines
 
 
 def _run(*words: str | Path) -> int:
@@ -61,6 +62,32 @@ def test_three_agents_at_one_table(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Ratings (openskill)" in out and "By role" in out
 
 
+def test_card_play_only_and_bidding_only(tmp_path: Path) -> None:
+    for mode in ("cards", "bidding"):
+        words = ("random", "rule", "--deals", "2", "--workers", "1", "--mode", mode, "--fixed", "rule")
+        assert _run(*words, "--out", tmp_path / mode) == 0
+        header, records = read_log(tmp_path / mode / "games.jsonl")
+        assert (header["settings"]["mode"], header["settings"]["fixed"]) == (mode, "rule")
+        assert len({(record.deal, record.contract) for record in records}) == 2 or mode == "bidding"
+
+
+def test_contracts_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("".join(generate_lines(3, 40)), encoding="utf-8")
+    words = ("random", "rule", "--deals", "3", "--workers", "1", "--mode", "cards", "--fixed", path)
+    assert _run(*words, "--out", tmp_path / "o") == 0
+    header, records = read_log(tmp_path / "o" / "games.jsonl")
+    assert header["settings"]["fixed"] == "open-records:games.sgf"
+    assert len(records) == 18
+
+
+def test_what_if(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rule", "random", "--deals", "2", "--workers", "1", "--what-if", "--out", tmp_path)
+    assert _run(*words) == 0
+    assert "What if: rule − random: " in capsys.readouterr().out
+    assert "What if" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
 def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
     assert _run(*words) == 0
@@ -90,6 +117,9 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "--deals", "missing.txt"], "missing.txt"),
         (["random", "rule", "--design", "round"], "no seat design 'round'"),
         (["random", "rule", "--design", "three-six"], "2 agents: design three-six needs 3"),
+        (["random", "rule", "--mode", "tricks"], "mode 'tricks'"),
+        (["random", "rule", "--mode", "cards", "--fixed", "nobody"], "no agent 'nobody'"),
+        (["random", "rule", "random", "--what-if"], "two agents"),
         (["random", "rule", "--until", "0"], "until 0"),
         (["random", "rule", "--until", "1", "--sprt", "1"], "one of the two"),
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
