@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from types import FrameType
 from typing import cast
 
 from skatai.errors import SkatError
@@ -31,6 +34,32 @@ def _usage() -> str:
     return "\n".join([*head, *lines, "", "skatai COMMAND --help tells more."])
 
 
+@contextmanager
+def _noting_interrupts() -> Iterator[list[int]]:
+    """The interrupts (Ctrl-C) so far.
+
+    One that comes while Numba compiles may be swallowed by a callback from C and show up as a RuntimeError of the compiler.
+    """
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, or somebody else's
+        yield noted
+        return
+    try:
+        signal.signal(signal.SIGINT, note)
+    except ValueError:  # not the main thread, which alone gets signals
+        yield noted
+        return
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a command; errors of the user's making are one line on stderr and exit code 2."""
     arguments = sys.argv[1:] if argv is None else argv
@@ -47,18 +76,24 @@ def main(argv: list[str] | None = None) -> int:
         print(f"skatai: no command {name!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     run = cast(Callable[[list[str]], int], import_module(f"skatai.cli.{name}").run)
-    try:
-        return run(arguments[1:])
-    except SkatError as error:
-        print(f"skatai {name}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"skatai {name}: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # the reader of our output has gone
-        sys.stderr.close()
-        return 1
-    except OSError as error:  # such as a full disk under the output
-        name_of = f"{error.filename}: " if error.filename else ""
-        print(f"skatai {name}: {name_of}{error.strerror or error}", file=sys.stderr)
-        return 2
+    with _noting_interrupts() as interrupts:
+        try:
+            return run(arguments[1:])
+        except SkatError as error:
+            print(f"skatai {name}: {error}", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            print(f"skatai {name}: interrupted", file=sys.stderr)
+            return 130
+        except RuntimeError:
+            if not interrupts:
+                raise
+            print(f"skatai {name}: interrupted", file=sys.stderr)
+            return 130
+        except BrokenPipeError:  # the reader of our output has gone
+            sys.stderr.close()
+            return 1
+        except OSError as error:  # such as a full disk under the output
+            name_of = f"{error.filename}: " if error.filename else ""
+            print(f"skatai {name}: {name_of}{error.strerror or error}", file=sys.stderr)
+            return 2

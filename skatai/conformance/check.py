@@ -109,6 +109,7 @@ def check_file(
     Raises:
         FileError: the file cannot be read, or is in no format known.
         AgentError: no such agent.
+        SkatError: a negative limit.
     """
     from tqdm import tqdm
 
@@ -116,8 +117,9 @@ def check_file(
 
     if isinstance(agent, str):
         agent = make_agent(agent)
-    if (limit is not None and limit < 0) or node_limit < 0 or keep < 0:
-        raise SkatError(f"check: limit {limit}, node limit {node_limit} and keep {keep} must not be negative")
+    for what, number in (("limit", limit), ("node limit", node_limit), ("number of differences", keep)):
+        if number is not None and number < 0:
+            raise SkatError(f"{what} {number}: must not be negative")
     path = Path(path)
     form = detect(path)
     report = Report(str(path), form, keep=keep)

@@ -90,7 +90,8 @@ def _early_end(case: Fields) -> dict[str, object]:
     policy = case.text("policy", ("null_only", "decided", "iss"), default="decided")
     points, tricks, last = _event(case.text("event"))
     # What the event does not name: the other side has a trick, and few points.
-    score = [11 if named is None else named for named in points]
+    few = min(11, 120 - sum(named or 0 for named in points))
+    score = [max(few, 0) if named is None else named for named in points]
     before = [1 if named is None else named for named in tricks]
     before[last] = max(0, before[last] - (tricks[last] is not None))
     if sum(score) > 120:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -50,3 +51,33 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr("skatai.cli.records.run", full)
     assert main(["records", "x"]) == 2
     assert capsys.readouterr().err == "skatai records: games.npz: No space left on device\n"
+
+
+@pytest.mark.parametrize("swallowed", [False, True])
+def test_an_interrupt_is_one_line(
+    swallowed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also one that a callback of the compiler swallowed, so that the compiler fails."""
+
+    def interrupted(argv: list[str]) -> int:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            if not swallowed:
+                raise
+        raise RuntimeError("no compiled object yet")
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr("skatai.cli.records.run", interrupted)
+    assert main(["records", "x"]) == 130
+    assert capsys.readouterr().err == "skatai records: interrupted\n"
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_other_runtime_errors_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(argv: list[str]) -> int:
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr("skatai.cli.records.run", broken)
+    with pytest.raises(RuntimeError, match="a fault of the program"):
+        main(["records", "x"])
