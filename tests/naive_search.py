@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+import numba
+import numpy as np
+
 RANK_POINTS = (0, 0, 0, 3, 4, 10, 11, 2)  # 7 8 9 Q K T A J
 NULL_ORDER = (0, 1, 2, 5, 6, 3, 7, 4)
 GRAND, NULL = 4, 5
@@ -94,3 +97,63 @@ def claim_holds(hands: Hands, game: int, claimant: int, leader: int, table: Tabl
         for card in legal(hands[seat], table, game)
     )
     return any(results) if seat == claimant else all(results)
+
+
+# --------------------------------------------------------------------------------------------------- the same, compiled
+# Plain minimax again, without a cache and without any pruning, for large numbers of endings.
+
+_CLASS = np.array([[suit_class(card, game) for card in range(32)] for game in range(6)], dtype=np.int64)
+_STRENGTH = np.array([[strength(card, game) for card in range(32)] for game in range(6)], dtype=np.int64)
+_POINTS = np.array([RANK_POINTS[card % 8] for card in range(32)], dtype=np.int64)
+
+
+@numba.njit(nogil=True)
+def compiled_value(h0, h1, h2, game, declarer, leader, t0, t1, n, classes, strengths, points):  # type: ignore[no-untyped-def]
+    """The declarer's points from here on; ``h0``, ``h1``, ``h2``: masks by seat, ``t0``, ``t1``: the ``n`` cards on the table."""
+    seat = (leader + n) % 3
+    mine = h0 if seat == 0 else (h1 if seat == 1 else h2)
+    if n == 0 and mine == 0:
+        return 1 if game == 5 else 0
+    must_follow = False
+    if n > 0:
+        for card in range(32):
+            if mine >> card & 1 and classes[game, card] == classes[game, t0]:
+                must_follow = True
+    best = -1
+    for card in range(32):
+        if not mine >> card & 1 or (must_follow and classes[game, card] != classes[game, t0]):
+            continue
+        bit = 1 << card
+        g0 = h0 & ~bit
+        g1 = h1 & ~bit
+        g2 = h2 & ~bit
+        if n == 0:
+            found = compiled_value(g0, g1, g2, game, declarer, leader, card, t1, 1, classes, strengths, points)
+        elif n == 1:
+            found = compiled_value(g0, g1, g2, game, declarer, leader, t0, card, 2, classes, strengths, points)
+        else:
+            top = t0
+            place = 0
+            for i, played in ((1, t1), (2, card)):
+                same = classes[game, played] == classes[game, top]
+                if (same and strengths[game, played] > strengths[game, top]) or (
+                    not same and classes[game, played] == -1
+                ):
+                    top = played
+                    place = i
+            winner = (leader + place) % 3
+            if game == 5 and winner == declarer:
+                found = 0
+            else:
+                gain = points[t0] + points[t1] + points[card] if winner == declarer and game != 5 else 0
+                found = gain + compiled_value(g0, g1, g2, game, declarer, winner, 0, 0, 0, classes, strengths, points)
+        if best < 0 or (seat == declarer and found > best) or (seat != declarer and found < best):
+            best = found
+    return best
+
+
+def brute_force(hands: Hands, game: int, declarer: int, leader: int, table: Table) -> int:
+    """``value`` by the compiled twin."""
+    masks = [sum(1 << card for card in hand) for hand in hands]
+    t0, t1 = (*table, 0, 0)[:2]
+    return int(compiled_value(*masks, game, declarer, leader, t0, t1, len(table), _CLASS, _STRENGTH, _POINTS))

@@ -16,9 +16,9 @@ from skatai.kernels.search.layout import INNER, INNER_TRUMPS, OUTER, points_of, 
 from skatai.kernels.search.null import distinct_null, null_key
 from skatai.kernels.search.order import distinct
 from skatai.kernels.search.points import search
-from skatai.kernels.search.solve import reaches, solve_bounds, solve_moves, solve_value
+from skatai.kernels.search.solve import moves_reach, reaches, solve_bounds, solve_moves, solve_value, solve_worlds
 from skatai.kernels.search.table import bucket_of, difference, position_key, probe, store
-from skatai.kernels.search.workspace import BITS, GENERATION, NODES, begin, make_workspace
+from skatai.kernels.search.workspace import BITS, GENERATION, NODES, begin, make_workspace, share_table
 from tests import naive_search as naive
 
 Ints = NDArray[np.int64]
@@ -137,6 +137,86 @@ def test_values_moves_targets_and_limits_of_random_endings(seed: int, work: Ints
         bounds = np.array([0, 0, rng.randint(1, 20), rng.choice((-1, target))], dtype=np.int64)
         lower = solve_bounds(masks, game, declarer, leader, cards, n, bounds, work)
         assert lower == bounds[0] <= expected <= bounds[1]
+
+
+@pytest.mark.jit
+def test_the_twins_agree() -> None:
+    for ending in endings(20, 600, 3):
+        assert naive.brute_force(*ending) == naive.value(*ending)
+
+
+def compare_with_brute_force(seed: int, count: int, most: int, work: Ints) -> int:
+    """Solve ``count`` endings of 1 … ``most`` cards a hand both ways; the number compared."""
+    rng = random.Random(seed)
+    out = np.empty(32, dtype=np.int64)
+    for i in range(count):
+        hands, game, declarer, leader, table = random_ending(rng, most, i % 6)
+        masks, cards = as_arrays(hands, table)
+        expected = naive.brute_force(hands, game, declarer, leader, table)
+        assert solve_value(masks, game, declarer, leader, cards, len(table), work) == expected
+        assert solve_moves(masks, game, declarer, leader, cards, len(table), work, out) == expected
+    return count
+
+
+@pytest.mark.jit
+def test_endings_against_brute_force(work: Ints) -> None:
+    assert compare_with_brute_force(30, 6000, 4, work) == 6000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_tens_of_thousands_of_endings_against_brute_force(seed: int, work: Ints) -> None:
+    assert compare_with_brute_force(40 + seed, 5000, 5, work) == 5000
+
+
+@pytest.mark.jit
+def test_values_depend_neither_on_the_size_of_the_table_nor_on_what_it_holds() -> None:
+    areas = [make_workspace(bits) for bits in (3, 8, 16)]
+    shared = make_workspace(8)
+    share_table(1, shared)
+    found = list(endings(50, 600, 8))
+    expected = {}
+    for area in areas:
+        for number, (hands, game, declarer, leader, table) in enumerate(found):
+            masks, cards = as_arrays(hands, table)
+            value = int(solve_value(masks, game, declarer, leader, cards, len(table), area))
+            assert expected.setdefault(number, value) == value
+    order = sorted(
+        range(len(found)), key=lambda number: (found[number][1], -number)
+    )  # game by game, the other way round
+    for number in order:
+        hands, game, declarer, leader, table = found[number]
+        masks, cards = as_arrays(hands, table)
+        assert solve_value(masks, game, declarer, leader, cards, len(table), shared) == expected[number]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_worlds_that_share_a_table(game: int, work: Ints) -> None:
+    rng = random.Random(game)
+    n = 6 if JIT_ENABLED else 2
+    mine = rng.sample(range(32), n)
+    rest = [card for card in range(32) if card not in mine]
+    worlds = []
+    for _ in range(12 // SIZE):
+        rng.shuffle(rest)
+        worlds.append([sum(1 << card for card in cards) for cards in (mine, rest[:n], rest[n : 2 * n])])
+    hands = np.array(worlds, dtype=np.int64)
+    table = np.zeros(3, dtype=np.int64)
+    spot = np.array([game, 1, 0, 0], dtype=np.int64)
+    exact_values = np.empty((len(hands), 32), dtype=np.int64)
+    reached = np.empty((len(hands), 32), dtype=np.int64)
+    none, target = np.full(len(hands), -1), 1 if game == naive.NULL else 20
+    assert solve_worlds(hands, spot, table, none, work, exact_values) > 0
+    assert solve_worlds(hands, spot, table, np.full(len(hands), target), work, reached) > 0
+    alone = np.empty(32, dtype=np.int64)
+    for i in range(len(hands)):
+        solve_moves(hands[i], game, 1, 0, table, 0, work, alone)
+        assert (alone == exact_values[i]).all()
+        assert ((alone >= target) == (reached[i] == 1)).all()
+        alone[0] = target
+        best = moves_reach(hands[i], game, 1, 0, table, 0, work, alone)
+        assert (alone == reached[i]).all()
+        assert best == min(reached[i][reached[i] >= 0])  # a defender leads
 
 
 def test_a_position_without_cards_is_worth_nothing(work: Ints) -> None:
