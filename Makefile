@@ -1,6 +1,6 @@
 # Everything runs in .venv, which the targets set up by themselves (Python 3.11 or later, GNU make).
 #
-#   make demo      a game between the agents, in the terminal
+#   make demo      a duplicate tournament of four agents on real deals, with a report
 #   make test      all checks: style, types, import layers, tests, notebooks
 #   make help      the other targets
 
@@ -42,7 +42,7 @@ WHOLE := --doctest-modules --doctest-glob=README.md --nbmake tests $(NOTEBOOKS) 
 .PHONY: help install demo test test-all lint format bench coverage constraints clean
 
 help:
-	@echo 'make demo        a game between the agents, in the terminal'
+	@echo 'make demo        a duplicate tournament of four agents on real deals, with a report'
 	@echo 'make test        style, types, import layers, tests, notebooks'
 	@echo 'make test-all    the same with the slow tests'
 	@echo 'make lint        style, types, import layers only'

@@ -78,7 +78,7 @@ def check_agent(
         rules: the rules played by.
 
     Raises:
-        AgentError: ``strict`` and a fault, with the first ones named.
+        AgentError: ``strict`` and a fault, with the first ones named. What the agent itself raises passes through.
     """
     agent = make_agent(agent)
     others = make_agent(opponents)
@@ -93,12 +93,12 @@ def check_agent(
                 assert seat is not None
                 if seat == mine:
                     action = _checked_action(agent, game, (seed, index, seat, number), worlds, report)
-                    if not agent.sees_all:
-                        batch.append((game.view(seat), index, seat, number, action))
                 else:
                     action = choose(others, game, decision_rng(seed, index, seat, number))
                 if not (0 <= action < N_ACTIONS and is_legal(game.state, action)):
                     break  # reported; the game cannot go on
+                if seat == mine and not agent.sees_all:
+                    batch.append((game.view(seat), index, seat, number, action))
                 game.play(action)
                 number += 1
             report.games += 1
@@ -113,8 +113,12 @@ def _checked_action(agent: Any, game: Game, key: tuple[int, int, int, int], worl
     _, index, seat, number = key
     where = f"deal {index}, seat {seat}, decision {number} ({game.phase})"
     before = game.state.tobytes()
-    action = choose(agent, game, decision_rng(*key))
     report.decisions += 1
+    try:
+        action = choose(agent, game, decision_rng(*key))
+    except AgentError as error:
+        report.faults.append(f"{where}: {error}")
+        return -1
     known = 0 <= action < N_ACTIONS
     name = ACTION_NAMES[action] if known else str(action)
     if not (known and is_legal(game.state, action)):
@@ -139,6 +143,9 @@ def _check_batch(
         return
     rngs = [decision_rng(seed, index, seat, number) for _, index, seat, number, _ in batch]
     answers = agent.act_batch([view for view, *_ in batch], rngs)
+    if len(answers) != len(batch):
+        report.faults.append(f"act_batch: {len(answers)} answers to {len(batch)} views")
+        return
     wrong = [i for i, (answer, item) in enumerate(zip(answers, batch, strict=True)) if int(answer) != item[-1]]
     if wrong:
         _, index, seat, number, _ = batch[wrong[0]]

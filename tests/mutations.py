@@ -189,7 +189,10 @@ MUTATIONS = (
     Mutation("bad claims hold", EVENTS, "if claim_holds(hands,", "if True or claim_holds(hands,"),
     Mutation("rest to the wrong side", EVENTS, "_award_rest(state, seat == declarer)", "_award_rest(state, True)"),
     Mutation(
-        "schneider always credited", SETTLE, "schneider_possible = defender_points <= 30", "schneider_possible = True"
+        "schneider always credited",
+        SETTLE,
+        "schneider_possible = defender_points(state) <= 30",
+        "schneider_possible = True",
     ),
     Mutation("win conceded away", SETTLE, "goal = secured or given_up", "goal = False"),
     Mutation(

@@ -11,7 +11,7 @@ import numpy as np
 from skatai._jit import kernel
 from skatai.kernels.action_ids import CONCEDE
 from skatai.kernels.bits import popcount
-from skatai.kernels.moves import apply_move, award_counted, defender_points, end_without_score
+from skatai.kernels.moves import apply_move, award_counted, end_without_score
 from skatai.kernels.search.claims import claim_holds
 from skatai.kernels.settle import finish
 from skatai.kernels.state import (
@@ -26,6 +26,7 @@ from skatai.kernels.state import (
     OVER,
     PLAY,
     StateRecord,
+    defender_points,
 )
 from skatai.kernels.tables import NULL
 from skatai.rules import CLAIMS_PENALISE, CLAIMS_SHIFT, CONCEDE_ISKO, CONCEDE_SHIFT

@@ -44,6 +44,8 @@ from skatai.kernels.state import (
     StateRecord,
     bid_value,
     card_points,
+    defender_points,
+    defender_tricks,
     put_away,
 )
 from skatai.kernels.tables import BEATS, FOLLOW, NULL, NULL_VALUE, POINTS
@@ -63,8 +65,6 @@ __all__ = [
     "award_counted",
     "count_legal",
     "declaration_words",
-    "defender_points",
-    "defender_tricks",
     "end_without_score",
     "is_legal",
     "legal_cards",
@@ -95,26 +95,6 @@ def trick_winner(game: int, card0: int, card1: int, card2: int) -> int:
     if BEATS[game, best] >> card2 & 1:
         winner = 2
     return np.int64(winner)
-
-
-@kernel
-def defender_points(state: StateRecord) -> int:
-    """Card points in the defenders' tricks."""
-    total = np.int64(0)
-    for seat in range(3):
-        if seat != state["declarer"]:
-            total += np.int64(state["points"][seat])
-    return total
-
-
-@kernel
-def defender_tricks(state: StateRecord) -> int:
-    """Tricks of the defenders."""
-    total = np.int64(0)
-    for seat in range(3):
-        if seat != state["declarer"]:
-            total += np.int64(state["tricks"][seat])
-    return total
 
 
 @kernel

@@ -19,6 +19,8 @@ from skatai.kernels.state import (
     StateRecord,
     bid_value,
     card_points,
+    defender_points,
+    defender_tricks,
     put_away,
 )
 from skatai.kernels.tables import BASE, GRAND, MATADORS, NULL, NULL_VALUE
@@ -133,16 +135,9 @@ def _defenders_conceded(state: StateRecord, matadors: int) -> tuple[bool, bool, 
     bid, is credited if the points and tricks so far leave it possible.
     """
     game, flags, rules = np.int64(state["game"]), np.int64(state["flags"]), np.int64(state["rules"])
-    declarer = state["declarer"]
-    defender_points = 0
-    defender_tricks = 0
-    for seat in range(3):
-        if seat != declarer:
-            defender_points += np.int64(state["points"][seat])
-            defender_tricks += np.int64(state["tricks"][seat])
-    schneider_possible = defender_points <= 30
-    schwarz_possible = defender_tricks == 0
-    schneider = np.int64(state["points"][declarer]) + card_points(put_away(state)) >= 90
+    schneider_possible = defender_points(state) <= 30
+    schwarz_possible = defender_tricks(state) == 0
+    schneider = np.int64(state["points"][state["declarer"]]) + card_points(put_away(state)) >= 90
     schwarz = False
     bid = bid_value(state)
     if schneider_possible and game_value(game, flags, matadors, schneider, schwarz, rules) < bid:
@@ -180,12 +175,8 @@ def finish(state: StateRecord, end: int, end_seat: int) -> None:
         schneider, schwarz, goal = _defenders_conceded(state, matadors)
     elif end == END_CONCEDED and isko:
         # Lost at the plain level; only what the defenders have already reached is added (rules 4.4).
-        defender_points = np.int64(0)
-        for seat in range(3):
-            if seat != declarer:
-                defender_points += np.int64(state["points"][seat])
         goal = secured or given_up
-        schneider = points >= 90 if goal else defender_points >= 90
+        schneider = points >= 90 if goal else defender_points(state) >= 90
         schwarz = False
     elif end == END_CONCEDED or ((end == END_TIMED_OUT or end == END_LEFT) and end_seat == declarer):
         # What the complete tricks show: own schneider and schwarz count only once a trick is complete, and the defenders'

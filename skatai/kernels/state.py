@@ -83,6 +83,8 @@ __all__ = [
     "StateRecord",
     "bid_value",
     "card_points",
+    "defender_points",
+    "defender_tricks",
     "new_state",
     "new_states",
     "put_away",
@@ -177,6 +179,26 @@ def put_away(state: StateRecord) -> int:
     if state["discards"]:
         return np.int64(state["discards"])
     return np.int64(state["skat"])
+
+
+@kernel
+def defender_points(state: StateRecord) -> int:
+    """Card points in the defenders' tricks."""
+    total = np.int64(0)
+    for seat in range(3):
+        if seat != state["declarer"]:
+            total += np.int64(state["points"][seat])
+    return total
+
+
+@kernel
+def defender_tricks(state: StateRecord) -> int:
+    """Tricks of the defenders."""
+    total = np.int64(0)
+    for seat in range(3):
+        if seat != state["declarer"]:
+            total += np.int64(state["tricks"][seat])
+    return total
 
 
 @kernel

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from skatai._jit import kernel
 from skatai.kernels.bits import lowest, popcount
-from skatai.kernels.moves import defender_points
 from skatai.kernels.policies.features import (
     DECLARER_SUIT,
     DECLARER_VOID,
@@ -33,7 +32,7 @@ from skatai.kernels.policies.knowledge import (
     chances,
     possible_cards,
 )
-from skatai.kernels.state import StateRecord
+from skatai.kernels.state import StateRecord, defender_points
 from skatai.kernels.tables import BEATS, FOLLOW, POINTS, TRUMPS
 
 __all__ = ["defender_card"]
