@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skatai.arena.breakdown import DIMENSIONS, Row
+from skatai.arena.lists import SeriesStanding
 from skatai.arena.ratings import Rating
 from skatai.arena.stats import AgentStats, Share, Summary
 
@@ -15,8 +16,10 @@ __all__ = [
     "breakdown_table",
     "pairs_table",
     "print_details",
+    "print_series",
     "print_summary",
     "ratings_table",
+    "series_table",
 ]
 
 AGENT_COLUMNS = (
@@ -89,6 +92,21 @@ def ratings_table(ratings: Sequence[Rating]) -> Any:
     return table
 
 
+def series_table(standings: Sequence[SeriesStanding]) -> Any:
+    """A rich table of a list series."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    lists = standings[0].per_list.n if standings else 0
+    table = Table(title=f"Series of {lists} lists by Seeger and Fabian", box=SIMPLE_HEAD)
+    for i, column in enumerate(("player", "points", "per list", "won", "lost", "lists won")):
+        table.add_column(column, justify="right" if i else "left")
+    for s in standings:
+        per_list = str(s.per_list).replace("(one deal)", "")
+        table.add_row(s.player, str(s.total), per_list, str(s.won), str(s.lost), str(s.first))
+    return table
+
+
 def breakdown_table(rows: Sequence[Row], dimension: str) -> Any:
     """A rich table of one dimension of a breakdown."""
     from rich.box import SIMPLE_HEAD
@@ -113,6 +131,13 @@ def print_details(rows: Sequence[Row], ratings: Sequence[Rating]) -> None:
         console.print(ratings_table(ratings))
     for dimension in DIMENSIONS:
         console.print(breakdown_table(rows, dimension))
+
+
+def print_series(standings: Sequence[SeriesStanding]) -> None:
+    """Print the ranking of a list series to stdout."""
+    from rich.console import Console
+
+    Console().print(series_table(standings))
 
 
 def print_summary(summary: Summary) -> None:

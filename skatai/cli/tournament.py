@@ -46,6 +46,8 @@ class Args:
     """agent of those modes (open: an oracle), or for the mode cards a file of ISS records whose contracts are played"""
     what_if: bool = False
     """two agents A and B, and both crossed: how much of their difference is bidding, how much card play"""
+    lists: int | None = None
+    """instead of a design: three or four agents at one table, lists of so many deals (36 or 48 at clubs) by Seeger and Fabian"""
     until: float | None = None
     """stop before the last deal when every difference is known this well (half-width of its 95 % interval)"""
     sprt: float | None = None
@@ -60,6 +62,10 @@ class Args:
     """switches other than the official rules, such as: early_end=decided;null_overbid=multiple"""
     details: bool = False
     """print the ratings and the tables by role, contract, seat, bid and kind of game (the report has them in any case)"""
+    iss: Path | None = None
+    """write all games there as records of the Internet Skat Server"""
+    columns: Path | None = None
+    """write all games there as columns (.npz)"""
     out: Path | None = None
     """folder of the results; by default one under results/ that the settings name"""
     resume: bool = True
@@ -126,15 +132,20 @@ def play_and_report(
         AgentError: an agent failed; the message says that the finished games are kept.
         SkatError: the folder belongs to other settings, or cannot be written.
     """
-    from skatai.arena.console import print_summary
+    from skatai.arena.console import print_series, print_summary
+    from skatai.arena.lists import ListSeries, score_lists, series_standings
     from skatai.arena.phases import splits
     from skatai.arena.report import write_report
     from skatai.arena.store import read_log
     from skatai.arena.tournament import LOG_NAME
 
     names, deals, seatings = " – ".join(tournament.names), len(tournament.deals), len(tournament.design.seatings)
-    group = "pair" if len(tournament.design.members) == 2 else "group"
-    print(f"{names}: {tournament.games} games ({deals} deals, {seatings} games for each deal and {group}).", flush=True)
+    if isinstance(tournament, ListSeries):
+        plan = f"in lists of {tournament.length} deals at a table of {len(tournament.names)}"
+    else:
+        group = "pair" if len(tournament.design.members) == 2 else "group"
+        plan = f"({deals} deals, {seatings} games for each deal and {group})"
+    print(f"{names}: {tournament.games} games {plan}.", flush=True)
     header, records = earlier_games(out)
     if len(records) == tournament.games:
         print(f"All games are in {out} already; delete the folder to play them again.")
@@ -146,6 +157,9 @@ def play_and_report(
         raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
     summary = result.summary()
     print_summary(summary)
+    if isinstance(tournament, ListSeries):
+        sheets = score_lists(result.records, tournament.names, tournament.length)
+        print_series(series_standings(sheets, tournament.names))
     for split in splits(summary):
         print(f"What if: {split}")
     if details:
@@ -189,36 +203,56 @@ def _stop_rule(args: Args) -> StopRule | None:
     return None if args.until is None else Until(args.until)
 
 
-def run(argv: list[str]) -> int:
-    """The command."""
-    args = tyro.cli(Args, args=argv, prog="skatai tournament")
+def _tournament(args: Args) -> Tournament:
     from skatai.arena import Tournament
     from skatai.arena.designs import design_named
+    from skatai.arena.lists import ListSeries
     from skatai.arena.phases import crossed
-    from skatai.arena.tournament import LOG_NAME
     from skatai.rules import Rules
 
-    stop = _stop_rule(args)
-    design = design_named(args.design)
     fixed, deals = _fixed(args)
     if args.what_if and (len(args.agents) != 2 or args.mode != "full"):
         raise SkatError("--what-if: expected two agents and full games")
-    tournament = Tournament(
-        crossed(*args.agents) if args.what_if else args.agents,
-        deals or load_deals(args.deals, args.seed),
-        args.seed,
-        Rules.parse(args.rules),
-        design,
-        drawn=not deals and args.deals.isdigit(),
-        mode=args.mode,
-        fixed=fixed,
-    )
+    agents = crossed(*args.agents) if args.what_if else args.agents
+    options: dict[str, Any] = {
+        "drawn": not deals and args.deals.isdigit(),
+        "mode": args.mode,
+        "fixed": fixed,
+        "rules": Rules.parse(args.rules),
+    }
+    deals = deals or load_deals(args.deals, args.seed)
+    if args.lists is None:
+        return Tournament(agents, deals, args.seed, design=design_named(args.design), **options)
+    if args.design != "pair-six" or args.until is not None or args.sprt is not None:
+        raise SkatError("--lists: no design and no stopping rule beside it")
+    return ListSeries(agents, deals, args.seed, length=args.lists, **options)
+
+
+def _export(args: Args, log: Path) -> None:
+    """Write the games of a log in the forms asked for."""
+    from skatai.arena.export import write_columns, write_iss
+    from skatai.arena.store import read_log
+
+    _, records = read_log(log)
+    if args.iss is not None:
+        print(f"Records: {write_iss(args.iss, records)}")
+    if args.columns is not None:
+        print(f"Columns: {write_columns(args.columns, records)}")
+
+
+def run(argv: list[str]) -> int:
+    """The command."""
+    args = tyro.cli(Args, args=argv, prog="skatai tournament")
+    from skatai.arena.tournament import LOG_NAME
+
+    stop = _stop_rule(args)
+    tournament = _tournament(args)
     out = args.out or _folder(tournament)
     if not args.resume and (out / LOG_NAME).exists():
         raise SkatError(
             f"{out} holds a tournament already: leave out --no-resume to continue it, or choose another folder"
         )
-    return play_and_report(
+    code = play_and_report(
         tournament,
         out,
         workers=args.workers,
@@ -228,3 +262,5 @@ def run(argv: list[str]) -> int:
         stop=stop,
         details=args.details,
     )
+    _export(args, out / LOG_NAME)
+    return code

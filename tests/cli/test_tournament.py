@@ -14,6 +14,7 @@ import pytest
 from skatai.arena import read_log
 from skatai.cli import main
 from skatai.deal import deals_from_seed, write_deals
+from skatai.records.columns import load_columns
 from skatai.records.iss import generate_lines
 
 
@@ -88,6 +89,19 @@ def test_what_if(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "What if" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def test_a_series_of_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rule", "random", "rule", "random", "--deals", "24", "--lists", "12", "--workers", "1")
+    exports = ("--iss", tmp_path / "games.sgf", "--columns", tmp_path / "games.npz")
+    assert _run(*words, *exports, "--out", tmp_path / "o") == 0
+    out = capsys.readouterr().out
+    assert "24 games in lists of 12 deals at a table of 4" in out
+    assert "Series of 2 lists" in out and "lists won" in out
+    assert len((tmp_path / "games.sgf").read_text(encoding="utf-8").splitlines()) == 24
+    assert load_columns(tmp_path / "games.npz").counts[0] == 24
+    header, _ = read_log(tmp_path / "o" / "games.jsonl")
+    assert (header["settings"]["list"], header["settings"]["table"]) == (12, 4)
+
+
 def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
     assert _run(*words) == 0
@@ -120,6 +134,8 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "--mode", "tricks"], "mode 'tricks'"),
         (["random", "rule", "--mode", "cards", "--fixed", "nobody"], "no agent 'nobody'"),
         (["random", "rule", "random", "--what-if"], "two agents"),
+        (["random", "rule", "--lists", "36"], "list of 2 players"),
+        (["random", "rule", "random", "--lists", "36", "--sprt", "1"], "no stopping rule"),
         (["random", "rule", "--until", "0"], "until 0"),
         (["random", "rule", "--until", "1", "--sprt", "1"], "one of the two"),
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
