@@ -10,7 +10,7 @@ from typing import Final
 
 from skatai.cards import Card, parse_card
 from skatai.contract import Contract
-from skatai.errors import IllegalActionError, NotationError
+from skatai.errors import IllegalActionError, NotationError, whole_number
 from skatai.kernels.action_ids import (
     ACCEPT,
     ACTION_SPACE_VERSION,
@@ -78,20 +78,24 @@ def bid_action(value: int) -> int:
 
 
 def declare_action(contract: Contract) -> int:
-    """Id of declaring ``contract``."""
+    """Id of declaring ``contract``.
+
+    Raises:
+        IllegalActionError: not a contract.
+    """
     action = _DECLARATION_IDS.get(contract)
     if action is None:  # every Contract that can be constructed is one of the 29
-        raise IllegalActionError(f"{contract} cannot be declared")
+        raise IllegalActionError(f"{str(contract)[:40]!r} cannot be declared; expected a Contract")
     return action
 
 
 def bid_of(action: int) -> int | None:
-    """The value a bid action names; ``None`` for other actions."""
+    """The value that the action id names as a bid; ``None`` for other actions."""
     return _BIDS[action - FIRST_BID] if FIRST_BID <= action < CONCEDE else None
 
 
 def contract_of(action: int) -> Contract | None:
-    """The contract a declaration names; ``None`` for other actions."""
+    """The contract that the action id declares; ``None`` for other actions."""
     return _CONTRACTS[action - FIRST_DECLARATION] if FIRST_DECLARATION <= action < FIRST_BID else None
 
 
@@ -111,10 +115,12 @@ _BY_NAME: Final = {name: action for action, name in enumerate(ACTION_NAMES)}
 
 
 def action_name(action: int) -> str:
-    """Name of an action id; :func:`parse_action` reads it back."""
-    if not 0 <= action < N_ACTIONS:
-        raise IllegalActionError(f"action {action}: expected 0 … {N_ACTIONS - 1}")
-    return ACTION_NAMES[action]
+    """Name of an action id; :func:`parse_action` reads it back.
+
+    Raises:
+        IllegalActionError: not an id of the action space.
+    """
+    return ACTION_NAMES[whole_number(action, "action", 0, N_ACTIONS - 1, IllegalActionError)]
 
 
 def parse_action(text: str) -> int:

@@ -77,6 +77,9 @@ def _letters(pack: str) -> str:
 class Card(int):
     """One card; an int 0…31 that prints as ``CJ``.
 
+    Raises:
+        NotationError: another number.
+
     >>> Card.parse("CJ"), int(Card.parse("D7"))
     (Card('CJ'), 0)
     """
@@ -142,7 +145,11 @@ def _example(pack: str) -> str:
 
 
 def format_card(card: int, pack: str = "iss") -> str:
-    """Write a card in the letters of ``pack``."""
+    """Write a card in the letters of ``pack``.
+
+    Raises:
+        NotationError: not a card, or no such pack.
+    """
     letters = _letters(pack)
     card = whole_number(card, "card", 0, 31, NotationError)
     return _SUIT_WRITTEN[letters][card >> 3] + _RANK_WRITTEN[letters][card & 7]

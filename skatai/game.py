@@ -385,7 +385,12 @@ class Game(StateReader):
 
     @classmethod
     def from_json(cls, text: str) -> Game:
-        """Read :meth:`to_json` (the position line is what counts)."""
+        """Read :meth:`to_json` (the position line is what counts).
+
+        Raises:
+            NotationError: not such a text.
+            SkatError: the position line is wrong, as in :meth:`parse`.
+        """
         try:
             line = json.loads(text)["game"]
             if not isinstance(line, str):

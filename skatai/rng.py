@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from skatai.errors import SkatError
 from skatai.kernels.rng import RngState, mix64, new_rng, next_bits, rand_below, rand_float
 
 __all__ = ["Rng", "derive_seed"]
@@ -46,9 +47,13 @@ class Rng:
         return f"Rng(seed={self.seed})"
 
     def below(self, n: int) -> int:
-        """Uniform integer in ``0 … n-1``."""
+        """Uniform integer in ``0 … n-1``.
+
+        Raises:
+            SkatError: ``n`` is below 1 or above 2**31 - 1.
+        """
         if not 1 <= n < 1 << 31:
-            raise ValueError(f"Rng.below: n is {n}, expected 1 … 2**31 - 1")
+            raise SkatError(f"Rng.below: n is {n}, expected 1 … 2**31 - 1")
         return int(rand_below(self.state, n))
 
     def bits(self) -> int:

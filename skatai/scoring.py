@@ -168,6 +168,12 @@ class SeegerFabianList:
 
     Per player it keeps game points, games won and lost; the total is game points + 50·(won - lost) + 40 or 30 for every game
     lost by somebody else.
+
+    Args:
+        table: number of players, 3 or 4.
+
+    Raises:
+        SkatError: no such table.
     """
 
     def __init__(self, table: int = 3) -> None:
@@ -229,16 +235,30 @@ class Bierlachs:
 
     A game won costs each defender its value, a game lost costs the declarer twice the value. The match is over when a tally has
     reached minus the target; the lowest tally loses, a tie is shared.
+
+    Args:
+        players: 3 or 4.
+        target: positive; 501 is usual.
+
+    Raises:
+        SkatError: other numbers.
     """
 
     def __init__(self, players: int = 3, target: int = 501) -> None:
-        if players not in (3, 4) or target <= 0:
-            raise SkatError(f"Bierlachs: {players} players to {target}; expected 3 or 4 players and a positive target")
-        self.target = target
-        self.tallies = [0] * players
+        self.target = whole_number(target, "Bierlachs: target", 1, 1_000_000)
+        self.tallies = [0] * whole_number(players, "Bierlachs: players", 3, 4)
 
     def add(self, declarer: int | None, score: int = 0, sitting_out: int | None = None) -> None:
-        """Enter a deal. ``sitting_out``: at a four-table the dealer, who pays nothing."""
+        """Enter a deal.
+
+        Args:
+            declarer: player index, or ``None`` when it was passed in.
+            score: his signed score.
+            sitting_out: at a four-table the dealer, who pays nothing.
+
+        Raises:
+            SkatError: no such player, one who sits out, or a game with a score of 0.
+        """
         if declarer is None:
             return
         declarer, score = _entered("Bierlachs", declarer, score, len(self.tallies))

@@ -34,6 +34,9 @@ def _check(players: int, dealer: int) -> None:
 def table_seats(players: int, dealer: int) -> tuple[int, int, int]:
     """The players who sit forehand, middlehand and rearhand (rules 1.3).
 
+    Raises:
+        SkatError: a table of other than 3 or 4 players, or no such dealer (the two functions below alike).
+
     >>> table_seats(3, dealer=0)
     (1, 2, 0)
     """

@@ -156,7 +156,11 @@ def _check_batch(
 
 
 def perft(game: Game, depth: int) -> int:
-    """Number of legal action sequences of length ``depth`` from a position; one that ends earlier counts once."""
+    """Number of legal action sequences of length ``depth`` from a position; one that ends earlier counts once.
+
+    Raises:
+        AgentError: a depth below 0 or above 60.
+    """
     if not 0 <= depth <= 60:
         raise AgentError(f"perft: depth {depth}, expected 0 … 60")
     states = new_states(depth + 1)
