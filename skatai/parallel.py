@@ -1,11 +1,14 @@
-"""One map over independent pieces of work: in this thread, in threads or in processes.
+"""One map over independent pieces of work: in this thread, in threads, in processes, or on the machines of a Ray cluster.
 
-Threads suit kernels, which release the interpreter lock; processes suit agents written in Python or PyTorch. Work that is split by
+Threads suit kernels, which release the interpreter lock; processes suit agents written in Python or PyTorch. Ray
+(``pip install 'skatai[ray]'``) is for more than one machine: ``ray start --head`` on the first, ``ray start --address=…`` on the
+others, all with the same packages installed; a piece of work whose worker dies is done again elsewhere. Work that is split by
 :func:`pmap` must take its seeds from its items, so that results depend neither on the backend nor on the number of workers.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -24,7 +27,9 @@ __all__ = ["BACKENDS", "cpu_count", "one_torch_thread", "pmap"]
 T = TypeVar("T")
 R = TypeVar("R")
 
-BACKENDS: Final = ("serial", "threads", "processes")
+BACKENDS: Final = ("serial", "threads", "processes", "ray")
+#: how often a piece of work is done again whose Ray worker died
+_RETRIES: Final = 5
 _THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -44,6 +49,7 @@ def pmap(
     ordered: bool = True,
     desc: str | None = None,
     unit: str = "item",
+    address: str | None = None,
 ) -> Generator[R, None, None]:
     """Yield ``function(item)`` for every item as the results come.
 
@@ -53,15 +59,16 @@ def pmap(
     Args:
         function: for processes a function of a module (or a picklable object); so must items and results be.
         items: the work.
-        backend: ``"serial"``, ``"threads"`` or ``"processes"`` (started afresh: a script needs the usual
-            ``if __name__ == "__main__":``).
+        backend: ``"serial"``, ``"threads"``, ``"processes"`` (started afresh: a script needs the usual
+            ``if __name__ == "__main__":``) or ``"ray"``.
         workers: threads or processes; ``"serial"`` ignores it.
         ordered: results in the order of the items; otherwise as they are finished.
         desc: a progress bar with this title on stderr (a terminal only).
         unit: what an item is called there.
+        address: of a Ray cluster (``"auto"``, ``"host:6379"``); without it Ray is started on this machine and ended again.
 
     Raises:
-        SkatError: an unknown backend, fewer than one worker, or a worker process that died.
+        SkatError: an unknown backend, fewer than one worker, a worker process that died, or Ray is not there.
         Exception: what ``function`` raised.
 
     >>> list(pmap(abs, [-1, 2, -3], backend="threads", workers=2))
@@ -71,7 +78,14 @@ def pmap(
         raise SkatError(f"parallel backend {backend!r}: expected one of {', '.join(BACKENDS)}")
     if workers < 1:
         raise SkatError(f"parallel: {workers} workers, expected at least 1")
-    results = _serial(function, items) if backend == "serial" else _pooled(function, items, backend, workers, ordered)
+    if address is not None and backend != "ray":
+        raise SkatError(f"parallel: the address {address!r} is for the backend ray, not {backend}")
+    if backend == "ray":
+        results = _on_ray(function, items, workers, ordered, address)
+    elif backend == "serial":
+        results = _serial(function, items)
+    else:
+        results = _pooled(function, items, backend, workers, ordered)
     if desc is None:
         return results
     return _with_progress(results, desc, unit, len(items) if isinstance(items, Sized) else None)
@@ -178,3 +192,60 @@ def _pooled(
         if not finished:
             _end_processes(executor)
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _connected_ray(workers: int, address: str | None) -> tuple[Any, bool]:
+    """Ray, and whether it was started or connected here."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a library does not report to its makers unasked
+    try:
+        import ray
+    except ImportError:
+        raise SkatError("parallel: the backend ray needs it: pip install 'skatai[ray]'") from None
+    if ray.is_initialized():
+        return ray, False
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address is None:
+            store = 1 << 27  # bytes of shared memory; items and results are small
+            ray.init(address="local", num_cpus=workers, object_store_memory=store, include_dashboard=False, **quiet)
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        where = "on this machine" if address is None else f"at {address}"
+        raise SkatError(f"parallel: no Ray {where}: {' '.join(str(error).split())}") from None
+    return ray, True
+
+
+def _on_ray(
+    function: Callable[[T], R], items: Iterable[T], workers: int, ordered: bool, address: str | None
+) -> Generator[R, None, None]:
+    ray, ours = _connected_ray(workers, address)
+
+    def call(item: T) -> R:
+        return function(item)
+
+    remote = ray.remote(num_cpus=1, max_retries=_RETRIES)(call)
+    pending: list[Any] = []
+    source = iter(items)
+    try:
+        while True:
+            while len(pending) < 2 * workers:
+                try:
+                    item = next(source)
+                except StopIteration:
+                    break
+                pending.append(remote.remote(item))
+            if not pending:
+                break
+            done = pending[0] if ordered else ray.wait(pending, num_returns=1)[0][0]
+            pending.remove(done)
+            yield ray.get(done)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.RayError as error:
+        raise SkatError(f"parallel: a Ray worker gave no result: {' '.join(str(error).split())}") from None
+    finally:
+        for reference in pending:
+            ray.cancel(reference, force=True)
+        if ours:
+            ray.shutdown()

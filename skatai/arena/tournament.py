@@ -273,6 +273,7 @@ class Tournament:
         tables: int | None = None,
         progress: bool = False,
         stop: StopRule | None = None,
+        address: str | None = None,
     ) -> TournamentResult:
         """Play what is not played yet.
 
@@ -281,10 +282,12 @@ class Tournament:
         Args:
             out: folder for the log; an earlier run with the same settings is continued. Without it nothing is written.
             workers: how many workers.
-            backend: ``"serial"``, ``"threads"`` or ``"processes"``; by default processes where there are several workers.
+            backend: ``"serial"``, ``"threads"``, ``"processes"`` or ``"ray"``; by default processes where there are several
+                workers.
             tables: games that one worker plays side by side (48, or less where there are few games).
             progress: a bar on stderr.
             stop: ends the tournament before its last deal, at the same deal however it is run.
+            address: of a Ray cluster.
 
         Raises:
             AgentError: an agent failed or acted illegally; the games finished before are kept.
@@ -294,9 +297,9 @@ class Tournament:
             raise SkatError(f"tournament: {tables} tables, expected at least 1")
         with one_torch_thread():
             if out is None:
-                return self._run(None, workers, backend, tables, progress, stop)
+                return self._run(None, workers, backend, tables, progress, stop, address)
             with self.open_log(out) as log:
-                return self._run(log, workers, backend, tables, progress, stop)
+                return self._run(log, workers, backend, tables, progress, stop, address)
 
     def _run(
         self,
@@ -306,6 +309,7 @@ class Tournament:
         tables: int | None,
         progress: bool,
         stop: StopRule | None,
+        address: str | None,
     ) -> TournamentResult:
         from tqdm import tqdm
 
@@ -324,7 +328,7 @@ class Tournament:
         bar = tqdm(
             total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True
         )
-        results = pmap(_play, batches, backend, workers, ordered=False)
+        results = pmap(_play, batches, backend, workers, ordered=False, address=address)
         try:
             for played in results:
                 if log is None:

@@ -55,7 +55,9 @@ class Args:
     workers: int = field(default_factory=lambda: _cpus())
     """processes (or threads); they do not change a game"""
     backend: str | None = None
-    """serial, threads or processes; by default processes if there are several workers"""
+    """serial, threads, processes or ray; by default processes if there are several workers"""
+    address: str | None = None
+    """of a Ray cluster (auto, or host:port); without it --backend ray starts Ray on this machine"""
     tables: int | None = None
     """games that a worker plays side by side; no influence on a game either"""
     rules: str = "-"
@@ -125,6 +127,7 @@ def play_and_report(
     title: str = "Tournament",
     stop: StopRule | None = None,
     details: bool = False,
+    address: str | None = None,
 ) -> int:
     """Play a tournament in a folder, print the tables, write the report and say where it is; the exit code.
 
@@ -152,7 +155,9 @@ def play_and_report(
     elif records and header["versions"] != tournament.versions:
         print(f"note: other versions or other code played the first {len(records)} games in {out}", file=sys.stderr)
     try:
-        result = tournament.run(out, workers=workers, backend=backend, tables=tables, progress=True, stop=stop)
+        result = tournament.run(
+            out, workers=workers, backend=backend, tables=tables, progress=True, stop=stop, address=address
+        )
     except AgentError as error:
         raise AgentError(f"{error}; the finished games are kept in {out / LOG_NAME}") from error
     summary = result.summary()
@@ -261,6 +266,7 @@ def run(argv: list[str]) -> int:
         title=" – ".join(tournament.names),
         stop=stop,
         details=args.details,
+        address=args.address,
     )
     _export(args, out / LOG_NAME)
     return code

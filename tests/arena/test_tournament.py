@@ -71,7 +71,7 @@ def expected() -> list[object]:
 
 @pytest.mark.parametrize(
     ("backend", "workers", "tables"),
-    [("serial", 1, 1), ("serial", 1, 7), ("serial", 1, 1000), ("threads", 3, 5), ("processes", 2, 13)],
+    [("serial", 1, 1), ("serial", 1, 7), ("serial", 1, 1000), ("threads", 3, 5), ("processes", 2, 13), ("ray", 2, 13)],
 )
 def test_nothing_depends_on_how_it_is_run(backend: str, workers: int, tables: int, expected: list[object]) -> None:
     tournament = Tournament([Uniform(), Lowest()], DEALS, seed=9)
