@@ -137,7 +137,7 @@ def solve_moves(position: Any, goal: str | int = "exact", *, target: int | None 
         best = int(_kernels.solve_moves(*arguments(place), work, values))
         lower, upper = best, best
     else:
-        values[0] = target
+        values[0], values[1] = target, 0
         reached = int(_kernels.moves_reach(*arguments(place), work, values))
         most = 1 if place.game == NULL else place.points_left
         lower, upper = (min(target, most), most) if reached else (0, max(0, target - 1))

@@ -16,9 +16,17 @@ from skatai.kernels.search.layout import INNER, INNER_TRUMPS, OUTER, points_of, 
 from skatai.kernels.search.null import distinct_null, null_key
 from skatai.kernels.search.order import distinct
 from skatai.kernels.search.points import search
-from skatai.kernels.search.solve import moves_reach, reaches, solve_bounds, solve_moves, solve_value, solve_worlds
+from skatai.kernels.search.solve import (
+    best_by_worlds,
+    moves_reach,
+    reaches,
+    solve_bounds,
+    solve_moves,
+    solve_value,
+    solve_worlds,
+)
 from skatai.kernels.search.table import bucket_of, difference, position_key, probe, store
-from skatai.kernels.search.workspace import BITS, GENERATION, NODES, begin, make_workspace, share_table
+from skatai.kernels.search.workspace import BITS, GENERATION, NODES, OLDEST, begin, make_workspace, share_table
 from tests import naive_search as naive
 
 Ints = NDArray[np.int64]
@@ -213,10 +221,25 @@ def test_worlds_that_share_a_table(game: int, work: Ints) -> None:
         solve_moves(hands[i], game, 1, 0, table, 0, work, alone)
         assert (alone == exact_values[i]).all()
         assert ((alone >= target) == (reached[i] == 1)).all()
-        alone[0] = target
+        alone[:2] = target, 0
         best = moves_reach(hands[i], game, 1, 0, table, 0, work, alone)
         assert (alone == reached[i]).all()
         assert best == min(reached[i][reached[i] >= 0])  # a defender leads
+        alone[:2] = target, 1 << mine[0] | 1 << mine[1]
+        moves_reach(hands[i], game, 1, 0, table, 0, work, alone)
+        assert [card for card in range(32) if alone[card] >= 0] == sorted(mine[:2])
+        assert alone[mine[0]] == reached[i][mine[0]]
+    wins = np.empty(32, dtype=np.int64)
+    best_by_worlds(hands, spot, table, np.full(len(hands), target), work, wins)
+    all_wins = {card: int((reached[:, card] == 0).sum()) for card in mine}  # a defender wants 0
+    top = max(all_wins.values())
+    for card in range(32):
+        if card not in all_wins:
+            assert wins[card] == -1
+        elif all_wins[card] == top:
+            assert wins[card] >= 0
+        else:
+            assert wins[card] in (-2, all_wins[card])
 
 
 def test_a_position_without_cards_is_worth_nothing(work: Ints) -> None:
@@ -249,7 +272,7 @@ def test_a_new_generation_forgets_the_old_one_also_when_numbers_run_out() -> Non
     assert probe(5, 1, bucket, work) == (3, 4)
     begin(0, work)
     assert probe(5, 1, bucket, work) == (0, 127)
-    work[GENERATION] = (1 << 20) - 1
+    work[GENERATION] = work[OLDEST] = (1 << 20) - 1
     store(5, 1, 3, 4, bucket, work)
     begin(0, work)
     assert work[GENERATION] == 1

@@ -26,7 +26,7 @@ from skatai.kernels.bits import highest, lowest, popcount
 from skatai.kernels.search.layout import NULL_HALF_CODE, NULL_LENGTH, SAFE_SUIT, SPREAD
 from skatai.kernels.search.order import insert
 from skatai.kernels.search.table import BUCKET, bucket_of
-from skatai.kernels.search.workspace import GENERATION, LIMIT, MOVES, NODES, ROW, STOPPED
+from skatai.kernels.search.workspace import GENERATION, LIMIT, MOVES, NODES, OLDEST, ROW, STOPPED
 
 __all__ = ["distinct_null", "null_search"]
 
@@ -81,7 +81,7 @@ def null_key(a: int, b: int, c: int, seat: int) -> int:
 def probe_null(key: int, bucket: int, work: NDArray[np.int64]) -> int:
     """1 won, 0 lost, -1 unknown."""
     for i in range(bucket, bucket + BUCKET, 2):
-        if work[i] == key and work[i + 1] >> 42 == work[GENERATION]:
+        if work[i] == key and work[i + 1] >> 42 >= work[OLDEST]:
             return work[i + 1] & 1
     return -1
 

@@ -22,14 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skatai._jit import kernel
-from skatai.kernels.bits import highest
+from skatai.kernels.bits import highest, lowest
 from skatai.kernels.search.layout import INNER, INNER_CLASS, INNER_POINTS, OUTER, points_of, to_inner
 from skatai.kernels.search.null import distinct_null, null_search
 from skatai.kernels.search.order import distinct, neighbours
 from skatai.kernels.search.points import exact, search
 from skatai.kernels.search.workspace import LIMIT, NODES, SHARED, STOPPED, begin, share_table
 
-__all__ = ["moves_reach", "reaches", "solve_bounds", "solve_moves", "solve_value", "solve_worlds"]
+__all__ = ["best_by_worlds", "moves_reach", "reaches", "solve_bounds", "solve_moves", "solve_value", "solve_worlds"]
 
 Ints = NDArray[np.int64]
 _NULL = 5
@@ -176,22 +176,28 @@ def moves_reach(
 ) -> int:
     """Fill ``out`` (32) with 1 or 0 for every legal card: does the declarer get ``out[0]`` points after it? -1 elsewhere.
 
-    ``out[0]`` holds the target on entry (null: 1). Returns the value of the position, 1 or 0.
+    On entry ``out[0]`` holds the target (null: 1), and ``out[1]`` the cards that are asked about, 0 for all. Returns the value of
+    the best of them, 1 or 0.
     """
     target = out[0]
     own = np.zeros(3, dtype=np.int64)
     forced = enter(hands, game, leader, table, n_table, own)
     begin(game, work)
-    out[:] = -1
     seat = (declarer - leader + 3) % 3
     left = most(own, game)
     moves, unlike = legal_moves(own, game, forced, n_table)
+    if out[1]:
+        moves &= to_inner(out[1], game)
+    out[:] = -1
+    solved = -1  # the highest of the equal cards that were solved last
     value = -1
     best = -1
     while moves:
         card = highest(moves)
         moves ^= 1 << card
-        if unlike >> card & 1:
+        head = lowest(unlike & -(1 << card))
+        if head != solved:
+            solved = head
             here = forced | (card + 1) << 6 * n_table
             if game == _NULL:
                 found = null_search(own[0], own[1], own[2], seat, here, work)
@@ -219,7 +225,49 @@ def solve_worlds(hands: Ints, spot: Ints, table: Ints, targets: Ints, work: Ints
             solve_moves(hands[i], spot[0], spot[1], spot[2], table, spot[3], work, out[i])
         else:
             out[i, 0] = targets[i]
+            out[i, 1] = 0
             moves_reach(hands[i], spot[0], spot[1], spot[2], table, spot[3], work, out[i])
         nodes += work[NODES]
+    share_table(shared, work)
+    return nodes
+
+
+@kernel
+def best_by_worlds(hands: Ints, spot: Ints, table: Ints, targets: Ints, work: Ints, wins: Ints) -> int:
+    """The card that reaches the side's goal in most worlds, without searching what can no longer change that; returns the nodes.
+
+    Arguments as in ``solve_worlds``, all targets at least 0; ``wins`` (32): in how many worlds a card wins for the seat to move,
+    -1 for a card that is not legal and -2 for one that was given up, because it could no longer catch up with the best one.
+    The cards with the most wins are the ones that all worlds would give.
+    """
+    n = len(hands)
+    out = np.zeros(32, dtype=np.int64)
+    for_declarer = 1 if (spot[2] + spot[3]) % 3 == spot[1] else 0
+    shared = work[SHARED]
+    share_table(1, work)
+    nodes = work[NODES] & 0
+    asked = nodes
+    for i in range(n):
+        out[0] = targets[i]
+        out[1] = asked
+        moves_reach(hands[i], spot[0], spot[1], spot[2], table, spot[3], work, out)
+        nodes += work[NODES]
+        if i == 0:
+            for card in range(32):
+                wins[card] = 0 if out[card] >= 0 else -1
+        most_wins = 0
+        for card in range(32):
+            if out[card] == for_declarer:
+                wins[card] += 1
+            most_wins = max(most_wins, wins[card])
+        asked &= 0
+        for card in range(32):
+            if wins[card] >= 0:
+                if wins[card] + n - 1 - i >= most_wins:
+                    asked |= 1 << card
+                else:
+                    wins[card] = -2
+        if asked & (asked - 1) == 0:
+            break  # one is left
     share_table(shared, work)
     return nodes

@@ -21,7 +21,7 @@ from skatai._jit import kernel
 from skatai.kernels.bits import popcount
 from skatai.kernels.search.layout import GAP, JACK_BITS, JACK_CODE, SPREAD, SUIT_CODE
 from skatai.kernels.search.switches import MANY_ENTRIES, OTHER_CARDS, SUIT_SYMMETRY
-from skatai.kernels.search.workspace import BITS, GENERATION, TABLE
+from skatai.kernels.search.workspace import BITS, GENERATION, OLDEST, TABLE
 
 __all__ = ["BUCKET", "GROUP_BITS", "bucket_of", "position_key", "probe", "store"]
 
@@ -96,7 +96,7 @@ def probe(key: int, cards: int, bucket: int, work: NDArray[np.int64]) -> tuple[i
     for i in range(bucket, bucket + BUCKET, 2):
         if work[i] == key:
             data = work[i + 1]
-            if data >> 42 == work[GENERATION]:
+            if data >> 42 >= work[OLDEST]:
                 if not OTHER_CARDS and data & GROUP_BITS != cards:
                     continue
                 down, up = difference(data & GROUP_BITS, cards)
@@ -107,7 +107,7 @@ def probe(key: int, cards: int, bucket: int, work: NDArray[np.int64]) -> tuple[i
 
 @kernel
 def store(key: int, cards: int, lower: int, upper: int, bucket: int, work: NDArray[np.int64]) -> None:
-    """Keep the bounds: over the same position, else over an old entry, else over the one with the fewest cards.
+    """Keep the bounds: over the same position, an empty entry, one of an earlier problem, or the one with the fewest cards.
 
     A bound of the position that was there before has been merged into these by the search.
     """
@@ -116,13 +116,15 @@ def store(key: int, cards: int, lower: int, upper: int, bucket: int, work: NDArr
     fewest = 99
     for i in range(bucket, bucket + BUCKET, 2):
         data = work[i + 1]
-        if data >> 42 != generation:
-            size = -1
+        if data >> 42 < work[OLDEST]:
+            size = -99
         elif work[i] == key and (not MANY_ENTRIES or data & GROUP_BITS == cards):
             place = i
             break
         else:
             size = popcount(data & GROUP_BITS)
+            if data >> 42 != generation:
+                size -= 32
         if size < fewest:
             fewest = size
             place = i

@@ -4,7 +4,8 @@
 words                  content
 =====================  ====================================================================================================
 ``BITS``               the table has 2**bits entries of two words
-``GENERATION``         entries of another generation count as empty: a new problem clears the table by adding one
+``GENERATION``         entries are marked with it; a new problem adds one
+``OLDEST``             entries of generations before this one count as empty: that clears the table
 ``NODES``              nodes of the current problem; a node is one card tried
 ``LIMIT``              stop after so many of them
 ``STOPPED``            1 once the limit was hit; the search then unwinds and its answers mean nothing
@@ -40,6 +41,7 @@ __all__ = [
     "MOVES",
     "NODES",
     "NO_LIMIT",
+    "OLDEST",
     "ROW",
     "SHARED",
     "STOPPED",
@@ -52,8 +54,9 @@ __all__ = [
 ]
 
 BITS, GENERATION, NODES, LIMIT, STOPPED, TRUMPS, SHARED, GAME = 0, 1, 2, 3, 4, 5, 6, 7
-CLASSES = 8
-MOVES = 40
+OLDEST = 8
+CLASSES = 9
+MOVES = 41
 ROW = 12
 WEIGHTS = 480  # behind MOVES + 3 rows for each of up to 12 tricks
 TABLE = 640
@@ -84,12 +87,13 @@ def begin(game: int, work: NDArray[np.int64]) -> None:
     work[NODES] = 0
     work[LIMIT] = NO_LIMIT
     work[STOPPED] = 0
-    if work[GAME] == game and work[SHARED]:
-        return
     work[GENERATION] += 1
     if work[GENERATION] > _LAST_GENERATION:
         work[TABLE:] = 0
         work[GENERATION] = 1
+        work[OLDEST] = 1
+    if work[GAME] != game or not work[SHARED]:
+        work[OLDEST] = work[GENERATION]
     if work[GAME] == game:
         return
     work[GAME] = game
