@@ -13,8 +13,9 @@ __all__ = ["auction_calls", "is_legal_bid", "ladder", "next_bid", "parse_call", 
 
 _NULL_VALUES: Final = (23, 35, 46, 59)
 _WORDS: Final = {
-    "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-    "zwo": "2", "zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7", "acht": "8", "neun": "9",
+    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+    "nine": "9", "eins": "1", "zwo": "2", "zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7",
+    "acht": "8", "neun": "9",
 }  # fmt: skip
 
 

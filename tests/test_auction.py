@@ -51,6 +51,7 @@ def test_shorthand() -> None:
     ]
     assert parse_calls(["18", "Null", "zero", "null", "null"]) == [18, 23, 35, 46, 59]
     assert parse_calls(["18", "20", "zwei", "null", "vier", "sieben"]) == [18, 20, 22, 23, 24, 27]
+    assert (parse_call("one", 80), parse_call("eins", 81)) == (81, 121)
     for current in naive.OFFICIAL[:-1]:
         following = next_bid(current)
         assert parse_call(str(following), current) == following
