@@ -118,15 +118,17 @@ def _ratings(axes: Any, ratings: Sequence[Rating]) -> None:
 
 
 def _times(axes: Any, summary: Summary) -> None:
-    agents = summary.agents[::-1]
-    times = [max(agent.ms, 1e-3) for agent in agents]
-    axes.barh(range(len(agents)), times, color=_COLOURS[2], height=0.6)
-    for y, ms in enumerate(times):
-        axes.annotate(f" {ms:.3g} ms", (ms, y), va="center")
+    for i, agent in enumerate(summary.agents):
+        ms, half = max(agent.ms, 1e-3), agent.points.half
+        colour = _COLOURS[i % len(_COLOURS)]
+        error = None if math.isinf(half) else half
+        axes.errorbar(ms, agent.points.mean, yerr=error, fmt="o", color=colour, capsize=3, label=agent.name)
+        axes.annotate(f" {ms:.3g} ms", (ms, agent.points.mean), va="bottom", color=colour)
     axes.set_xscale("log")
-    axes.set_xlim(right=4 * max(times))
-    axes.set_yticks(range(len(agents)), [agent.name for agent in agents])
+    axes.set_xlim(min(max(a.ms, 1e-3) for a in summary.agents) / 2, 4 * max(max(a.ms, 1e-3) for a in summary.agents))
     axes.set_xlabel("milliseconds a decision, in a batch (logarithmic)")
+    axes.set_ylabel("list points / deal")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
 def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Rating] = ()) -> list[tuple[str, str]]:
@@ -143,7 +145,7 @@ def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Ra
         ("Games declared and won", _figure(1.0 + 0.4 * n, lambda axes: _contracts(axes, summary))),
         ("Declarer's seat", _figure(2.4, lambda axes: _by_seat(axes, summary))),
         ("Scores", _figure(2.8, lambda axes: _scores(axes, summary, records))),
-        ("Time", _figure(0.9 + 0.35 * n, lambda axes: _times(axes, summary))),
+        ("Strength and time", _figure(2.8, lambda axes: _times(axes, summary))),
     ]
     if ratings:
         pictures.insert(1, ("Ratings", _figure(2.8, lambda axes: _ratings(axes, ratings))))

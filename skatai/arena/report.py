@@ -50,7 +50,7 @@ def _cell(text: str, number: bool) -> str:
     return f'<td class="n">{escape(text)}</td>' if number else f"<td>{escape(text)}</td>"
 
 
-def costly_deals(summary: Summary, n: int = 6) -> list[tuple[PairStats, int, float]]:
+def costly_deals(summary: Summary, n: int = 10) -> list[tuple[PairStats, int, float]]:
     """The deals that decided most: pair, deal and difference, at most ``n``.
 
     The pairs take turns, those of the best agents first, each with its largest differences, so that one weak agent does not fill
@@ -126,13 +126,29 @@ def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequen
     better, worse = (pair.first, pair.second) if difference > 0 else (pair.second, pair.first)
     theirs = [game for game in games if worse in game.seats]  # not all, where the pair never meets
     cost = min(theirs, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
-    heading = f"Game {cost.game}: the most costly one for {escape(worse)}"
-    return (
+    parts = [
         f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
         f"<p class='small'>{escape(pair.first)} against {escape(pair.second)}</p>"
-        + _table(_OUTCOME_HEAD, map(_outcome, games))
-        + f"<details open><summary>{heading}</summary>{_deal_pictures(cost.replay())}"
-        + f"<p class='small'>To replay: <code>Game.parse(&quot;{escape(cost.line)}&quot;)</code></p></details>"
+        + _table(_OUTCOME_HEAD, map(_outcome, games)),
+        _line_of_play(cost, f"Game {cost.game}: the most costly one for {escape(worse)}", True),
+    ]
+    twin = _twin(cost, games)
+    if twin is not None:
+        text = f"Game {twin.game}: the same cards with {escape(pair.first)} and {escape(pair.second)} exchanged"
+        parts.append(_line_of_play(twin, text, False))
+    return "".join(parts)
+
+
+def _twin(record: GameRecord, games: Sequence[GameRecord]) -> GameRecord | None:
+    """The game in which the first two members of the group have changed places."""
+    seating = record.seating.translate(str.maketrans("AB", "BA"))
+    return next((game for game in games if game.seating == seating and game.group == record.group), None)
+
+
+def _line_of_play(record: GameRecord, heading: str, unfold: bool) -> str:
+    return (
+        f"<details{' open' if unfold else ''}><summary>{heading}</summary>{_deal_pictures(record.replay())}"
+        f"<p class='small'>To replay: <code>Game.parse(&quot;{escape(record.line)}&quot;)</code></p></details>"
     )
 
 

@@ -76,7 +76,8 @@ def test_report_tells_everything(result: TournamentResult) -> None:
     for words in ("Ratings", "openskill", "Where the points come from", "By kind of game", "defender"):
         assert words in text
     assert "<svg" in html
-    assert html.count("To replay") == len(costly_deals(result.summary())) > 0
+    assert html.count("To replay") == 2 * len(costly_deals(result.summary())) == 20  # both lines of play
+    assert html.count("exchanged") == 10
 
 
 def test_report_is_reproducible(result: TournamentResult) -> None:
