@@ -1,9 +1,9 @@
 """Random full games: the compiled loop against OpenSpiel's own C++ loop, in one run, one thread.
 
 Both play uniform random games to their end. OpenSpiel: ``pyspiel.evaluate_bots`` with three uniform bots, the whole game in
-C++. Ours: ``skatai.kernels.rollouts.random_games`` (next ladder value or hold with p = 1/2; declaration, discards and cards uniform).
-A decision is one action of a player; OpenSpiel's chance moves (the deal) are not counted. Rounds alternate, so that a change of
-the machine's speed meets both.
+C++. Ours: ``skatai.kernels.rollouts.random_games`` (next ladder value or hold with p = 1/2; declaration, discards and cards
+uniform). A decision is one action of a player; OpenSpiel's chance moves (the deal) are not counted. Rounds alternate, so that
+a change of the machine's speed meets both.
 
     python benchmarks/bench_rules.py
 """
