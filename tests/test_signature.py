@@ -16,4 +16,6 @@ def test_signature(monkeypatch: pytest.MonkeyPatch) -> None:
     sys.modules.pop("signature", None)
     from signature import SIGNATURE, signature  # type: ignore[import-not-found]
 
-    assert SIGNATURE.read_text() == signature(), "changed on purpose? python benchmarks/bench_solver.py --write-signature"
+    assert SIGNATURE.read_text() == signature(), (
+        "changed on purpose? python benchmarks/bench_solver.py --write-signature"
+    )

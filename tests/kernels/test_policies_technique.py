@@ -97,7 +97,14 @@ CASES = [
     ),
     pytest.param(2, "C", 2, "CJ SJ HJ CA CT C9 C8 HA H8 S7", "SA ST", "D8 D9", "S7", id="follow with the only card"),
     pytest.param(
-        0, "G", 0, "CJ SJ HJ DJ CA CT CK HA HT H7", "", "D8 S7", "CJ SJ HJ DJ CA CT CK HA HT", id="grand opens with a sure trick"
+        0,
+        "G",
+        0,
+        "CJ SJ HJ DJ CA CT CK HA HT H7",
+        "",
+        "D8 S7",
+        "CJ SJ HJ DJ CA CT CK HA HT",
+        id="grand opens with a sure trick",
     ),
     pytest.param(0, "N", 0, "D7 D9 DJ H7 H8 H9 S7 S8 C7 C8", "", "DA CA", "D7 H7 H8 S7 S8 C7 C8", id="null leads low"),
     pytest.param(2, "N", 2, "D7 D9 DJ H7 H8 H9 S7 S8 C7 C8", "DT D8", "SA CA", "D9", id="null ducks as high as it can"),
