@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.logger import configure
 
 from skatai.envs import SkatEnv
 from skatai.envs.sb3 import SkatVecEnv
 from skatai.errors import SkatError
 
 
-def test_learns_a_little_without_a_warning():
+def test_learns_a_little_without_a_warning(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         envs = SkatVecEnv(8, seed=1, opponents="random", phase="play", observation="float32")
         model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, seed=1, device="cpu")
+        model.set_logger(configure(str(tmp_path), ["csv"]))
         model.learn(256)
     assert model.ep_info_buffer and {"r", "l", "t"} <= set(model.ep_info_buffer[0])
     seen = envs.reset()
