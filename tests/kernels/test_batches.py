@@ -158,7 +158,7 @@ def test_illegal_actions_end_the_deal():
 def test_rewards_of_every_kind():
     rng = Rng(3)
     seen = set()
-    for seed in range(60 if JIT_ENABLED else 10):
+    for seed in range(60):
         game = Game(Deal.random(seed))
         while not game.is_over:
             game.play(random_action(game.state, rng.state))
