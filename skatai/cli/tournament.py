@@ -187,10 +187,10 @@ def _folder(tournament: Tournament) -> Path:
 
 def _fixed(args: Args) -> tuple[str | Agent, list[Deal]]:
     """The fixed agent; where it takes its contracts from a file, as many of the deals there as are asked for."""
-    from skatai.agent import available_agents, parse_spec
+    from skatai.agent import available_agents
     from skatai.arena.phases import RecordedBidder
 
-    if args.mode != "cards" or parse_spec(args.fixed)[0] in available_agents() or not Path(args.fixed).is_file():
+    if args.mode != "cards" or args.fixed in available_agents() or not Path(args.fixed).is_file():
         return args.fixed, []
     bidder = RecordedBidder.read(args.fixed)
     if not args.deals.isdigit():
