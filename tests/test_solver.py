@@ -325,7 +325,7 @@ def test_statistics_of_the_samples() -> None:
     cases += read_cases(DATA / "solved_positions_sample.csv")[:20]
     lines = list(statistics(cases, ("exact",)))
     assert {line.kind for line in lines} >= {"suit", "grand"}
-    assert all(line.wrong == 0 and line.total_nodes > 0 for line in lines)
+    assert all(line.wrong == 0 and line.count > 0 for line in lines)
     wrong = [replace(case, expected=(case.expected or 0) + 1) for case in cases[-5:]]
     assert sum(line.wrong for line in statistics(wrong, ("exact",))) == 5
 

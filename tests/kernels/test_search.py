@@ -214,8 +214,8 @@ def test_worlds_that_share_a_table(game: int, work: Ints) -> None:
     exact_values = np.empty((len(hands), 32), dtype=np.int64)
     reached = np.empty((len(hands), 32), dtype=np.int64)
     none, target = np.full(len(hands), -1), 1 if game == naive.NULL else 20
-    assert solve_worlds(hands, spot, table, none, work, exact_values) > 0
-    assert solve_worlds(hands, spot, table, np.full(len(hands), target), work, reached) > 0
+    assert solve_worlds(hands, spot, table, none, work, exact_values) >= 0
+    assert solve_worlds(hands, spot, table, np.full(len(hands), target), work, reached) >= 0
     alone = np.empty(32, dtype=np.int64)
     for i in range(len(hands)):
         solve_moves(hands[i], game, 1, 0, table, 0, work, alone)
