@@ -327,7 +327,9 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def game(self, table: int) -> Game:
         """The whole game at one table, open, as a :class:`~skatai.game.Game` (a copy)."""
-        return game_of(self._states[integer("table", table, 0)])
+        if integer("table", table, 0) >= self.num_envs:
+            raise SkatError(f"table={table}: there are {self.num_envs}, from 0")
+        return game_of(self._states[table])
 
     def _observe(self) -> NDArray[Any]:
         self._seats = self.current_player
