@@ -2,7 +2,8 @@
 
 Threads suit kernels, which release the interpreter lock; processes suit agents written in Python or PyTorch. Ray
 (``pip install 'skatai[ray]'``) is for more than one machine: ``ray start --head`` on the first, ``ray start --address=…`` on the
-others, all with the same packages installed; a piece of work whose worker dies is done again elsewhere. Work that is split by
+others, all with the same packages installed and, where Ray authenticates, the same token (``RAY_AUTH_MODE=token`` and
+``RAY_AUTH_TOKEN``); a piece of work whose worker dies is done again elsewhere. Work that is split by
 :func:`pmap` must take its seeds from its items, so that results depend neither on the backend nor on the number of workers.
 """
 
