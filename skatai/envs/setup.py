@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -228,7 +229,7 @@ class Setup:
             options[OPTION_DEALS] = FROM_POOL
         return cls(options, pool, predicate, rules)
 
-    @property
+    @cached_property
     def needs_policies(self) -> bool:
         """Whether compiled policies take part: in the whole deal with all seats exposed they do not."""
         options = self.options

@@ -263,7 +263,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if self._seed is None:
             raise SkatError("step() before reset()")
         given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise SkatError(f"actions: {given.dtype} {given.shape}, expected integers of shape ({self.num_envs},)")
         given = np.ascontiguousarray(given, dtype=np.int64)
         if self._autoreset is AutoresetMode.DISABLED:
