@@ -9,6 +9,8 @@ from typing import Annotated
 
 import tyro
 
+from skatai.cli.args import parse
+
 HELP = "run conformance files against the engine"
 
 
@@ -38,7 +40,7 @@ class Args:
 
 def run(argv: list[str]) -> int:
     """Run the command; exit code 0, 1 or 2 as above."""
-    args = tyro.cli(Args, args=argv, prog="skatai check")
+    args = parse(Args, argv, "skatai check")
     from skatai.agent import make_agent
     from skatai.conformance import FileError, check_file
     from skatai.errors import RecordError, SkatError

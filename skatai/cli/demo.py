@@ -7,8 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import tyro
-
+from skatai.cli.args import parse
 from skatai.cli.tournament import _cpus, earlier_games, play_and_report
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def demo_deals() -> list[Deal]:
 
 def run(argv: list[str]) -> int:
     """The command."""
-    args = tyro.cli(Args, args=argv, prog="skatai demo")
+    args = parse(Args, argv, "skatai demo")
     from skatai.arena import Tournament
     from skatai.arena.tournament import LOG_NAME
     from skatai.deal import deals_from_seed

@@ -6,8 +6,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import tyro
-
+from skatai.cli.args import parse
 from skatai.errors import AgentError, IllegalActionError, SkatError
 from skatai.seats import SEAT_NAMES
 
@@ -215,7 +214,7 @@ def _seat(text: str) -> int:
 
 def run(argv: list[str]) -> int:
     """The command."""
-    args = tyro.cli(Args, args=argv, prog="skatai play")
+    args = parse(Args, argv, "skatai play")
     from skatai.agent import make_agent
     from skatai.arena.table import unique_names
     from skatai.cli.tournament import load_deals

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
+from skatai.cli.args import parse
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -36,7 +38,7 @@ class Args:
 
 def run(argv: list[str]) -> int:
     """Run the command; the exit code."""
-    args = tyro.cli(Args, args=argv, prog="skatai records")
+    args = parse(Args, argv, "skatai records")
 
     from rich.console import Console
     from tqdm import tqdm

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from skatai.cli.args import parse
 from skatai.errors import SkatError
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Args:
 
 def run(argv: list[str]) -> int:
     """Run the command."""
-    args = tyro.cli(Args, args=argv, prog="skatai solve")
+    args = parse(Args, argv, "skatai solve")
     if not args.what:
         raise SkatError("nothing to solve: name positions, deals or a file")
     path = Path(args.what[0])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
+from skatai.cli.args import parse
 from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
@@ -247,7 +248,7 @@ def _export(args: Args, log: Path) -> None:
 
 def run(argv: list[str]) -> int:
     """The command."""
-    args = tyro.cli(Args, args=argv, prog="skatai tournament")
+    args = parse(Args, argv, "skatai tournament")
     from skatai.arena.tournament import LOG_NAME
 
     stop = _stop_rule(args)

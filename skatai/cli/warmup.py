@@ -51,12 +51,12 @@ def _steps() -> dict[str, Callable[[], object]]:
 
 def run(argv: list[str]) -> int:
     """Compile everything; says what it took."""
-    import tyro
     from tqdm import tqdm
 
     from skatai._jit import cache_dir
+    from skatai.cli.args import parse
 
-    tyro.cli(Args, args=argv, prog="skatai warmup", description=Args.__doc__)
+    parse(Args, argv, "skatai warmup")
     begin = time.perf_counter()
     steps = _steps()
     for name, step in (bar := tqdm(steps.items(), disable=None, unit="step")):

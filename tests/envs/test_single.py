@@ -1,6 +1,6 @@
 """``skatai/Skat-v0``: Gymnasium's checks, options, rendering and bad use."""
 
-from __future__ import annotations
+from __future__ import re
 
 import pickle
 import subprocess
@@ -32,7 +32,11 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+#: the same in every process: no addresses
+IDS = [re.sub(r"<function .*? at 0x[0-9a-f]+>", "callable", str(options)) for options in OPTIONS]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 def test_check_env(options, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -53,7 +57,7 @@ def play_random(env, steps, seed=0):
     return total
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
 def test_random_steps_without_a_warning(options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -61,7 +65,7 @@ def test_random_steps_without_a_warning(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS[:5], ids=str)
+@pytest.mark.parametrize("options", OPTIONS[:5], ids=IDS[:5])
 def test_100_000_random_steps_without_a_warning(options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
