@@ -1,8 +1,9 @@
 """``skatai/Skat-v0``: Gymnasium's checks, options, rendering and bad use."""
 
-from __future__ import re
+from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import warnings
