@@ -15,8 +15,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -115,6 +117,28 @@ def cache_dir() -> Path | None:
     return next((folder for folder in choices if _writable(folder)), None)
 
 
+#: compiled code that no process has used for so long is deleted when new code is compiled
+KEEP_DAYS = 30
+
+
+@cache
+def _module_cache(folder: Path, name: str) -> Path:
+    """The folder of one module's compiled code, marked as used today; old ones go when it is made anew."""
+    own = folder / name
+    try:
+        if own.is_dir():
+            os.utime(own)
+        else:
+            oldest = time.time() - KEEP_DAYS * 86400
+            for other in folder.iterdir():
+                if re.fullmatch(r"[0-9a-f]{16}", other.name) and other.stat().st_mtime < oldest:
+                    shutil.rmtree(other, ignore_errors=True)
+            own.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        pass  # somebody else cleans up, or the folder belongs to somebody else: Numba will tell if it cannot write
+    return own
+
+
 class _Announcer(_numba_event.Listener):
     """Says once, on stderr, that compilation has begun: it takes seconds and would look like a hang."""
 
@@ -148,7 +172,7 @@ def kernel(function: F) -> F:
     if folder is None or not path.is_file():
         return cast(F, numba.njit(nogil=True)(function))
     previous = _numba_config.CACHE_DIR
-    _numba_config.CACHE_DIR = str(folder / source_hash(path))
+    _numba_config.CACHE_DIR = str(_module_cache(folder, source_hash(path)))
     try:
         return cast(F, numba.njit(cache=True, nogil=True)(function))
     finally:

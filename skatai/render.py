@@ -212,7 +212,9 @@ def _shown(reader: Game | PlayerView) -> list[tuple[str, list[Card], int]]:
         move = " – to move" if reader.to_move == seat else ""
         hidden = 0
         if isinstance(reader, PlayerView) and not cards and not reader.is_over:
-            hidden = 10 - sum(1 for player, _ in plays if player == seat)
+            # While the declarer puts away, the others see him hold twelve.
+            held = 12 if reader.phase == "discard" and seat == reader.declarer else 10
+            hidden = held - sum(1 for player, _ in plays if player == seat)
         rows.append((f"{SEAT_NAMES[seat]}{role}{move}", sort_hand(cards, game), hidden))
     return rows
 

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,20 @@ def test_kernels_made_at_run_time_are_not_cached() -> None:
     exec(compile("def double(x):\n    return 2 * x\n", "<made up>", "exec"), names)
     assert kernel(names["double"])(21) == 42  # type: ignore[operator, type-var]
     assert JIT_ENABLED == (os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"))
+
+
+def test_compiled_code_that_nobody_uses_goes(tmp_path: Path) -> None:
+    day = 86400.0
+    now = time.time()
+    ages = {"0123456789abcdef": 31, "0123456789abcde0": 29, "not-a-hash": 400}
+    for name, days in ages.items():
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (now - days * day, now - days * day))
+    _jit._module_cache.cache_clear()
+    used = _jit._module_cache(tmp_path, "0123456789abcde0")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(ages)  # nothing new, so nothing is cleaned
+    assert now - used.stat().st_mtime < day  # marked as used
+    made = _jit._module_cache(tmp_path, "00000000000000ff")
+    assert made.is_dir()
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"0123456789abcde0", "00000000000000ff", "not-a-hash"}

@@ -60,6 +60,17 @@ def test_table_shows_all_cards_of_a_game_and_only_known_ones_of_a_view() -> None
             assert card not in table_text(view)
 
 
+def test_others_see_twelve_cards_while_the_declarer_puts_away() -> None:
+    game = Game(Deal.random(3))
+    for action in ("18", "pass", "pass", "pick up"):
+        game.play(action)
+    assert table_text(game.view(0)).count("??") == 12 + 10
+    game.play(game.legal_actions[0])
+    assert table_text(game.view(0)).count("??") == 12 + 10
+    game.play(game.legal_actions[0])
+    assert table_text(game.view(0)).count("??") == 10 + 10
+
+
 def test_tricks_are_listed_with_their_winners() -> None:
     game = started(plays=30)
     lines = tricks_text(game)

@@ -167,7 +167,7 @@ def _check(name: str, table: _Table, seat: int, answer: Any) -> int:
         action = index(answer)
     except TypeError:
         raise AgentError(f"{_where(name, table, seat)}: {answer!r} is not an action; position: {table.game}") from None
-    if not is_legal(table.game.state, action):
+    if not (0 <= action < len(ACTION_NAMES) and is_legal(table.game.state, action)):
         shown = f"'{ACTION_NAMES[action]}'" if 0 <= action < len(ACTION_NAMES) else f"action {action}"
         raise AgentError(f"{_where(name, table, seat)}: {shown} is not legal; position: {table.game}")
     return action

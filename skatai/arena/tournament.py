@@ -185,7 +185,7 @@ class Tournament:
         self.seed = seed
         self.rules = rules or Rules()
         if len(agents) < len(design.members):
-            raise SkatError(f"tournament of {len(agents)} agents: design {design.name} needs {len(design.members)}")
+            raise SkatError(f"{len(agents)} agents are too few: seat design {design.name} needs {len(design.members)}")
         if not self.deals:
             raise SkatError("tournament without deals")
         self.names = unique_names([agent if isinstance(agent, str) else str(agent.name) for agent in agents])

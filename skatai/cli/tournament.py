@@ -250,7 +250,14 @@ def run(argv: list[str]) -> int:
     """The command."""
     args = parse(Args, argv, "skatai tournament")
     from skatai.arena.tournament import LOG_NAME
+    from skatai.parallel import BACKENDS
 
+    if args.workers < 1:
+        raise SkatError(f"--workers {args.workers}: expected at least 1")
+    if args.tables is not None and args.tables < 1:
+        raise SkatError(f"--tables {args.tables}: expected at least 1")
+    if args.backend is not None and args.backend not in BACKENDS:
+        raise SkatError(f"--backend {args.backend}: expected one of {', '.join(BACKENDS)}")
     stop = _stop_rule(args)
     tournament = _tournament(args)
     out = args.out or _folder(tournament)

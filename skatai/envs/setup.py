@@ -70,6 +70,7 @@ DealPredicate = Callable[[Deal], bool]
 _PHASES: Final = {"full": WHOLE_DEAL, "bidding": BIDDING, "play": CARD_PLAY}
 _SEATS: Final = {0: 0, 1: 1, 2: 2, "rotate": ROTATE, "declarer": AS_DECLARER, "defender": AS_DEFENDER}
 _BIDDERS: Final = ("rule", "forced")
+_BLOCK: Final = 256
 #: names of the observations: dtype and shape of one
 OBSERVATIONS: Final[dict[str, tuple[type[np.generic], tuple[int, ...]]]] = {
     "int8": (np.int8, (ENCODING_SIZE,)),
@@ -123,8 +124,10 @@ def write_observations(observation: str, states: NDArray[np.void], seats: NDArra
     if observation == "int8":
         encode_batch(states, seats, out)
     elif observation == "float32":
-        encode_batch(states, seats, out)
-        out *= ENCODING_SCALE
+        for first in range(0, len(out), _BLOCK):  # block by block, so that scaling finds the rows in the cache
+            rows = out[first : first + _BLOCK]
+            encode_batch(states[first : first + _BLOCK], seats[first : first + _BLOCK], rows)
+            rows *= ENCODING_SCALE
     elif observation == "history":
         encode_history_batch(states, seats, out)
     elif observation == "perfect":

@@ -15,7 +15,9 @@ from skatai.arena.table import unique_names, warm_up
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import AgentError, SkatError
 from skatai.game import Game
+from skatai.rng import Rng
 from skatai.rules import Rules
+from skatai.view import PlayerView
 from tests.arena.toys import Batching, Failing, Illegal, Lowest, OpenUniform, Uniform
 
 DEALS = deals_from_seed(5, 12)
@@ -125,6 +127,17 @@ def test_an_illegal_action_names_everything() -> None:
     assert "is not legal; position: " in text
     assert "\n" not in text
     Game.parse(text.split("position: ")[1])  # the position can be looked at
+
+
+def test_an_action_beyond_every_id_is_refused_like_any_other() -> None:
+    class Huge(Uniform):
+        name = "huge"
+
+        def act(self, view: PlayerView, rng: Rng) -> int:
+            return 10**30
+
+    with pytest.raises(AgentError, match=f"action {10**30} is not legal"):
+        play_game([Uniform(), Huge(), Uniform()], DEALS[0])
 
 
 def test_an_exception_is_an_agents_error() -> None:

@@ -130,7 +130,7 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "--deals", "0"], "0 deals"),
         (["random", "rule", "--deals", "missing.txt"], "missing.txt"),
         (["random", "rule", "--design", "round"], "no seat design 'round'"),
-        (["random", "rule", "--design", "three-six"], "2 agents: design three-six needs 3"),
+        (["random", "rule", "--design", "three-six"], "2 agents are too few: seat design three-six needs 3"),
         (["random", "rule", "--mode", "tricks"], "mode 'tricks'"),
         (["random", "rule", "--mode", "cards", "--fixed", "nobody"], "no agent 'nobody'"),
         (["random", "rule", "random", "--what-if"], "two agents"),
