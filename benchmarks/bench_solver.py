@@ -154,7 +154,7 @@ def show_worlds() -> None:
     )
     print(f"{'cards':>5} {'question':14} {'apart':>8} {'shared':>8} {'worlds/s':>9} {'2 threads':>9} {'ratio':>6}")
     for cards in (10, 7, 5):
-        todo = decisions(cards, 16 if cards == 10 else 60, 20)
+        todo = decisions(cards, {10: 16, 7: 100, 5: 600}[cards], 20)
         for question in ("61?", "61? decided", "exact"):
             worlds_per_second(1, question, todo[:1])
             _, apart = worlds_per_second(1, question.replace(" decided", "") + " apart", todo)
