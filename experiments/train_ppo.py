@@ -256,7 +256,11 @@ def draw_curve(run: Path) -> None:
     for opponents in OPPONENTS:
         name = f"points/{opponents}"
         axes.plot([line["decisions"] for line in lines], [line[name] for line in lines], marker=".", label=opponents)
-    axes.set(xlabel="decisions in training", ylabel="list points a deal", title="PPO by self-play, evaluated against two players")
+    axes.set(
+        xlabel="decisions in training",
+        ylabel="list points a deal",
+        title="PPO by self-play, evaluated against two players",
+    )
     axes.grid(alpha=0.3)
     axes.legend()
     figure.savefig(run / "curve.png", dpi=100)

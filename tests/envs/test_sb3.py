@@ -22,6 +22,7 @@ def test_learns_a_little_without_a_warning(tmp_path):
         model = MaskablePPO("MlpPolicy", envs, n_steps=16, batch_size=64, n_epochs=1, seed=1, device="cpu")
         model.set_logger(configure(str(tmp_path), ["csv"]))
         model.learn(256)
+        model.logger.close()
     assert model.ep_info_buffer and {"r", "l", "t"} <= set(model.ep_info_buffer[0])
     seen = envs.reset()
     actions, _ = model.predict(seen, action_masks=envs.action_masks())
