@@ -25,7 +25,7 @@ def derive_seed(*keys: int) -> int:
     """
     seed = 0
     for key in keys:
-        seed = int(mix64(np.uint64((seed + 0x9E3779B97F4A7C15 + (key & _MASK)) & _MASK)))
+        seed = int(mix64(np.uint64((seed + 0x9E3779B97F4A7C15 + (int(key) & _MASK)) & _MASK)))
     return seed
 
 
