@@ -43,7 +43,26 @@ def _steps() -> dict[str, Callable[[], object]]:
             game.view(game.to_move or 0)
             game.play(game.legal_actions[0])
 
-    steps: dict[str, Callable[[], object]] = {"rules": rules}
+    def solver() -> None:
+        from skatai.solver import solve_moves
+
+        for declaration in ("G", "N"):
+            game = Game(Deal.random(1)).play("bid 18").play("pass").play("pass").play("pick up")
+            game.play(game.legal_actions[0]).play(game.legal_actions[0]).play(f"declare {declaration}")
+            while int(game.state["n_plays"]) < 21:
+                game.play(game.legal_actions[0])
+                if game.is_over:
+                    break
+            else:
+                solve_moves(game)
+
+    def records() -> None:
+        from skatai.records import read_records
+        from skatai.records.iss import generate_lines
+
+        list(read_records(next(iter(generate_lines(0, 1)))))
+
+    steps: dict[str, Callable[[], object]] = {"rules": rules, "solver": solver, "records": records}
     for name in available_agents():
         steps[f"agent {name}"] = lambda name=name: play(name)  # type: ignore[misc]
     return steps
