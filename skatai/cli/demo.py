@@ -19,7 +19,7 @@ HELP = "play a duplicate tournament on real deals and write a report (a few minu
 
 #: fixed numbers, chosen so that two cores need a few minutes
 AGENTS: Final = ("pimc", "neural", "rule", "random")
-GENERATED: Final = 12
+GENERATED: Final = 72
 SEED: Final = 2026
 
 
