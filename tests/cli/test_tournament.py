@@ -140,7 +140,7 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "--until", "1", "--sprt", "1"], "one of the two"),
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
         (["random", "rule", "--backend", "magic"], "magic"),
-        (["random", "rule", "--workers", "0"], "0 workers"),
+        (["random", "rule", "--workers", "0"], "--workers 0: expected at least 1"),
         (["random:colour=red", "rule"], "colour"),
     ],
 )
