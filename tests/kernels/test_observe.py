@@ -7,7 +7,7 @@ import numpy as np
 
 from skatai._jit import JIT_ENABLED
 from skatai.kernels.events import apply
-from skatai.kernels.observe import copy_state, observe
+from skatai.kernels.observe import copy_state, observe, void_in
 from skatai.kernels.state import STATE, new_state
 from skatai.view import PlayerView
 from tests import naive
@@ -134,3 +134,30 @@ def test_how_an_ouvert_hand_was_dealt_is_public_only_by_hand() -> None:
         assert int(out["hands"][0]) == int(state["hands"][0])
         assert bool(out["dealt"][0]) == dealt_is_shown
         assert not out["skat"] and not out["discards"]
+
+
+def test_voids_are_what_the_play_has_shown() -> None:
+    """Every card of a suit class that a seat did not follow; the same from a masked record, and never a card still held."""
+    shown = 0
+
+    def check(state: Any, twin: naive.NaiveGame) -> None:
+        nonlocal shown
+        expected: list[set[str]] = [set(), set(), set()]
+        letter = "DHSCGN"[state["game"]] if state["game"] != 255 else ""
+        led = ""
+        for number, (seat, card) in enumerate(twin.plays):
+            if number % 3 == 0:
+                led = naive.suit_class(card, letter)
+            elif naive.suit_class(card, letter) != led:
+                expected[seat] |= {other for other in naive.CARDS if naive.suit_class(other, letter) == led}
+        for seat in range(3):
+            void = cards_of(int(void_in(state, seat)))
+            assert void == expected[seat]
+            assert not void & cards_of(state["hands"][seat])
+            assert int(void_in(PlayerView(state, (seat + 1) % 3).state, seat)) == mask_of(void)
+            shown += len(void)
+
+    rng = random.Random(11)
+    for _ in range(scaled(60)):
+        play_both(rng, ALL_RULES[0], at_each_step=check)
+    assert shown > 1000
