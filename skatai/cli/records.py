@@ -67,6 +67,10 @@ def run(argv: list[str]) -> int:
             reasons=args.reasons,
             progress=lambda n: bar.update(n) and None,
         )
+    if not survey.n_records:
+        raise RecordError(
+            f"no records in {', '.join(map(str, args.files))}; expected records that begin with (;GM[Skat]"
+        )
     console = Console()
     for table in _tables(survey):
         console.print(table)

@@ -160,3 +160,13 @@ def test_mistakes_are_one_line_and_exit_code_2(
     assert main(["records", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.count("\n") == 1 and words in captured.err
+
+
+@pytest.mark.parametrize("content", [b"", b"# nothing but a comment\n"])
+def test_a_file_without_records_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
+    path = tmp_path / "empty.sgf"
+    path.write_bytes(content)
+    assert main(["records", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert f"no records in {path}" in captured.err
