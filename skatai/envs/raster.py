@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from skatai.cards import CardSet
 from skatai.game import Game
-from skatai.render import sort_hand
+from skatai.render import sort_hand, table_text
 from skatai.view import PlayerView
 
-__all__ = ["table_raster"]
+__all__ = ["render_table", "table_raster"]
 
 HEIGHT, WIDTH = 300, 400
 _SCALE, _CARD_HEIGHT, _CARD_WIDTH, _STEP = 2, 46, 28, 31
@@ -86,3 +86,14 @@ def table_raster(reader: Game | PlayerView) -> Canvas:
     for i, card in enumerate(CardSet(int(reader.state["discards"]) or int(reader.state["skat"]))):
         _draw_card(canvas, card, WIDTH - 80 + _STEP * i, 220)
     return canvas
+
+
+def render_table(reader: Game | PlayerView, mode: str) -> Canvas | str | None:
+    """What an environment's ``render`` gives: text (``ansi``), an image (``rgb_array``), or nothing after printing (``human``)."""
+    if mode == "rgb_array":
+        return table_raster(reader)
+    text = table_text(reader)
+    if mode == "human":
+        print(text, end="\n\n")
+        return None
+    return text

@@ -13,7 +13,7 @@ from skatai.actions import ACTION_NAMES
 from skatai.agent import decision_rng
 from skatai.envs.opponents import ask_opponent, parse_opponents
 from skatai.envs.positions import game_of
-from skatai.envs.raster import table_raster
+from skatai.envs.raster import render_table
 from skatai.envs.setup import Setup, deal_masks, integer, observation_form, observation_space, write_observations
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
@@ -33,7 +33,6 @@ from skatai.kernels.batches import (
 )
 from skatai.kernels.observe import copy_state
 from skatai.kernels.state import END_ABORTED, NOBODY, OVER, new_states
-from skatai.render import table_text
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 from skatai.scoring import list_points
@@ -309,13 +308,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
         if self._seed is None:
             raise SkatError("render() before reset()")
         reader: Game | PlayerView = self.view if not self.open_cards else self.game
-        if self.render_mode == "rgb_array":
-            return table_raster(reader)
-        text = table_text(reader)
-        if self.render_mode == "human":
-            print(text, end="\n\n")
-            return None
-        return text
+        return render_table(reader, self.render_mode)
 
     # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
 

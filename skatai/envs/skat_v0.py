@@ -32,7 +32,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from skatai.actions import ACTION_NAMES
 from skatai.envs.positions import game_of
-from skatai.envs.raster import table_raster
+from skatai.envs.raster import render_table
 from skatai.envs.setup import Setup, deal_masks, observation_form, observation_space, write_observations
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
@@ -41,7 +41,6 @@ from skatai.kernels.batch_policies import run_policies
 from skatai.kernels.batches import TABLE, start_tables, take_actions, write_masks
 from skatai.kernels.moves import is_legal
 from skatai.kernels.state import NOBODY, OVER, new_states
-from skatai.render import table_text
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
@@ -239,13 +238,7 @@ class raw_env(AECEnv, EzPickle):
         reader: Game | PlayerView = self.game
         if not self.open_cards:
             reader = PlayerView(self._states[0], AGENTS.index(self.agent_selection))
-        if self.render_mode == "rgb_array":
-            return table_raster(reader)
-        text = table_text(reader)
-        if self.render_mode == "human":
-            print(text, end="\n\n")
-            return None
-        return text
+        return render_table(reader, self.render_mode)
 
     def close(self) -> None:
         """Nothing to release."""

@@ -448,11 +448,25 @@ def test_claims_of_the_rule_cases(
     assert claim_holds(masks, game, 0, claimant, leader, np.zeros(3, dtype=np.int64), 0) == expected
 
 
-def test_claims_at_ten_cards_each_are_quick() -> None:
+def deal_masks(rng: random.Random, first: str = "") -> NDArray[np.int64]:
+    """Three hands of ten cards; ``first`` gives those of seat 0."""
+    card = {suit + rank: 8 * s + r for s, suit in enumerate("DHSC") for r, rank in enumerate("789QKTAJ")}
+    own = [card[word] for word in first.split()] or rng.sample(range(32), 10)
+    rest = rng.sample([c for c in range(32) if c not in own], 20)
+    return np.array([sum(1 << c for c in hand) for hand in (own, rest[:10], rest[10:])], dtype=np.int64)
+
+
+def test_claims_at_ten_cards_each() -> None:
+    """Whoever takes every trick takes every point; in null the claim to take nothing is the won game itself."""
     rng = random.Random(12)
-    table = np.zeros(3, dtype=np.int64)
+    table, work = np.zeros(3, dtype=np.int64), make_workspace()
     for i in range(300 // SIZE):
-        cards = rng.sample(range(32), 30)
-        masks = np.array([sum(1 << c for c in cards[k::3]) for k in range(3)], dtype=np.int64)
-        game = i % 5 if not JIT_ENABLED else i % 6
-        claim_holds(masks, game, 0, 0, i % 3, table, 0)
+        masks, leader = deal_masks(rng), i % 3
+        assert claim_holds(deal_masks(rng, "CJ SJ HJ DJ CA SA HA DA CT ST"), naive.GRAND, 0, 0, leader, table, 0)
+        assert claim_holds(deal_masks(rng, "C7 C8 C9 S7 S8 S9 H7 H8 H9 D7"), naive.NULL, 0, 0, leader, table, 0)
+        assert claim_holds(masks, naive.NULL, 0, 0, leader, table, 0) == solve_value(
+            masks, naive.NULL, 0, leader, table, 0, work
+        )
+        if JIT_ENABLED and claim_holds(masks, i % 5, 0, 0, leader, table, 0):
+            points = sum(naive.RANK_POINTS[c % 8] for c in range(32) if (masks[0] | masks[1] | masks[2]) >> c & 1)
+            assert solve_value(masks, i % 5, 0, leader, table, 0, work) == points
