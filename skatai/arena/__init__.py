@@ -1,6 +1,7 @@
 """Duplicate matches and tournaments of agents, their statistics and reports."""
 
 from skatai.arena.breakdown import breakdown
+from skatai.arena.calibration import Calibration, CalibrationBin, calibration
 from skatai.arena.deals import deals_where
 from skatai.arena.designs import DESIGNS, PAIR_SIX, SeatDesign
 from skatai.arena.export import write_columns, write_iss
@@ -20,6 +21,8 @@ __all__ = [
     "DESIGNS",
     "PAIR_SIX",
     "SPRT",
+    "Calibration",
+    "CalibrationBin",
     "GameRecord",
     "Interval",
     "ListSeries",
@@ -32,6 +35,7 @@ __all__ = [
     "Until",
     "bootstrap_interval",
     "breakdown",
+    "calibration",
     "cluster_interval",
     "crossed",
     "deals_where",
