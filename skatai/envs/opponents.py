@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from skatai.agent import BaseAgent, make_agent
-from skatai.envs.setup import observation_form, write_observations
+from skatai.envs.observations import observation_form, write_observations
 from skatai.errors import AgentError, SkatError
 from skatai.kernels.batch_policies import POLICIES
 from skatai.kernels.state import STATE, StateRecord

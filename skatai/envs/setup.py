@@ -1,19 +1,20 @@
-"""What the environments have in common: their keyword arguments, checked and put into the form that the kernels take."""
+"""The keyword arguments that all environments share: checked once, and put into the form that the kernels take."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from skatai.contract import Contract
 from skatai.deal import Deal, read_deals
+from skatai.envs.observations import choice, observation_form
+from skatai.envs.opponents import parse_opponents
 from skatai.errors import InvalidDealError, SkatError
 from skatai.kernels.action_ids import DECLARATIONS
 from skatai.kernels.batch_policies import ANY_CONTRACT, MAX_ATTEMPTS, POLICIES, is_wanted
@@ -41,97 +42,21 @@ from skatai.kernels.batches import (
     TABLE,
     WHOLE_DEAL,
 )
-from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE, encode_batch
-from skatai.kernels.encodings_history import (
-    HISTORY_LENGTH,
-    N_TOKENS,
-    PERFECT_SIZE,
-    encode_history_batch,
-    encode_perfect_batch,
-)
 from skatai.kernels.rng import new_rng
 from skatai.kernels.state import new_states, set_deal
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-__all__ = [
-    "OBSERVATIONS",
-    "DealPredicate",
-    "Setup",
-    "deal_masks",
-    "integer",
-    "observation_form",
-    "observation_space",
-    "write_observations",
-]
+__all__ = ["RENDER_MODES", "DealPredicate", "Setup", "deal_masks"]
 
 DealPredicate = Callable[[Deal], bool]
 
+#: what the environments of one table can draw
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 _PHASES: Final = {"full": WHOLE_DEAL, "bidding": BIDDING, "play": CARD_PLAY}
 _SEATS: Final = {0: 0, 1: 1, 2: 2, "rotate": ROTATE, "declarer": AS_DECLARER, "defender": AS_DEFENDER}
 _BIDDERS: Final = ("rule", "forced")
-_BLOCK: Final = 256
-#: names of the observations: dtype and shape of one
-OBSERVATIONS: Final[dict[str, tuple[type[np.generic], tuple[int, ...]]]] = {
-    "int8": (np.int8, (ENCODING_SIZE,)),
-    "float32": (np.float32, (ENCODING_SIZE,)),
-    "history": (np.int16, (HISTORY_LENGTH, 2)),
-    "perfect": (np.int8, (PERFECT_SIZE,)),
-    "none": (np.int8, (0,)),
-}
-
-
-def _choice(what: str, value: Any, choices: Iterable[Any]) -> Any:
-    choices = tuple(choices)
-    if isinstance(value, bool) or value not in choices:
-        raise SkatError(f"{what}={value!r}: expected one of {', '.join(map(repr, choices))}")
-    return value
-
-
-def integer(what: str, value: Any, least: int) -> int:
-    """Check a whole number given by the user."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise SkatError(f"{what}={value!r}: expected a whole number from {least} on")
-    return int(value)
-
-
-def observation_form(observation: str) -> tuple[type[np.generic], tuple[int, ...]]:
-    """Type and shape of one observation.
-
-    Raises:
-        SkatError: no such observation.
-    """
-    return OBSERVATIONS[_choice("observation", observation, OBSERVATIONS)]
-
-
-def observation_space(observation: str) -> spaces.Box:
-    """The space of one observation."""
-    _, shape = observation_form(observation)
-    if observation == "int8":
-        return spaces.Box(0, np.rint(1 / ENCODING_SCALE).astype(np.int8), dtype=np.int8)
-    if observation == "history":
-        high = np.full(shape, 3, dtype=np.int16)
-        high[:, 0] = N_TOKENS - 1
-        return spaces.Box(np.int16(0), high, dtype=np.int16)
-    if observation == "perfect":
-        own = np.rint(1 / ENCODING_SCALE).astype(np.int8)
-        return spaces.Box(0, np.concatenate([own, np.ones(PERFECT_SIZE - ENCODING_SIZE, dtype=np.int8)]), dtype=np.int8)
-    return spaces.Box(0, 1, shape, np.float32 if observation == "float32" else np.int8)
-
-
-def write_observations(observation: str, states: NDArray[np.void], seats: NDArray[np.int64], out: NDArray[Any]) -> None:
-    """Write what ``seats`` (int64, (n,)) know into ``out`` (n, …), in the form named ``observation``."""
-    if observation == "int8":
-        encode_batch(states, seats, out)
-    elif observation == "float32":
-        for first in range(0, len(out), _BLOCK):  # block by block, so that scaling finds the rows in the cache
-            rows = out[first : first + _BLOCK]
-            encode_batch(states[first : first + _BLOCK], seats[first : first + _BLOCK], rows)
-            rows *= ENCODING_SCALE
-    elif observation == "history":
-        encode_history_batch(states, seats, out)
-    elif observation == "perfect":
-        encode_perfect_batch(states, seats, out)
+_ILLEGAL: Final = ("terminate", "raise")
 
 
 def deal_masks(deal: Any) -> tuple[int, int, int, int]:
@@ -168,69 +93,91 @@ def _contract_bits(contract: Any) -> int:
     return bits
 
 
-@dataclass(frozen=True)
+def _pool(deals: Any) -> NDArray[np.int64]:
+    """The deals to choose from: int64 (m, 4), hands and skat."""
+    if isinstance(deals, (str, Path)):
+        deals = read_deals(deals)
+    if not isinstance(deals, Sequence) or not deals:
+        raise SkatError(
+            f"deals={str(deals)[:40]!r}: expected a list of deals, the path of a deal file or a function of a Deal"
+        )
+    return np.array([deal_masks(deal) for deal in deals], dtype=np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Setup:
-    """Checked keyword arguments of an environment.
+    """The keyword arguments of an environment as they were given (their meaning: :class:`skatai.envs.SkatEnv`).
+
+    ``opponents="self"`` exposes all seats, and ``seat`` says nothing then.
 
     Attributes:
+        agents: the players to the left and to the right of the learner; ``None`` for a compiled one.
         options: int64 (N_OPTIONS,), what the kernels read.
         pool: int64 (m, 4), the deals to choose from; empty where they come from the stream.
         predicate: which random deals are wanted, or ``None``.
-        rules: the rules in force.
+
+    Raises:
+        SkatError: an argument that does not fit; the message names it.
     """
 
-    options: NDArray[np.int64]
-    pool: NDArray[np.int64]
-    predicate: DealPredicate | None
-    rules: Rules
+    opponents: Any = "self"
+    seat: int | str = "rotate"
+    phase: str = "full"
+    contract: Any = None
+    bidder: str = "rule"
+    deals: Any = None
+    reward: str = "list_points"
+    observation: str = "int8"
+    illegal_action: str = "raise"
+    rules: Rules | None = None
+    render_mode: str | None = None
+    agents: tuple[Any, Any] = field(init=False, repr=False)
+    options: NDArray[np.int64] = field(init=False, repr=False)
+    pool: NDArray[np.int64] = field(init=False, repr=False)
+    predicate: DealPredicate | None = field(init=False, repr=False)
 
-    @classmethod
-    def make(
-        cls,
-        *,
-        phase: str = "full",
-        seat: int | str | None = "rotate",
-        policies: tuple[str, str] = ("", ""),
-        contract: Any = None,
-        bidder: str = "rule",
-        deals: Any = None,
-        reward: str = "list_points",
-        rules: Rules | None = None,
-    ) -> Setup:
-        """Check the arguments (their meaning: :class:`skatai.envs.SkatEnv`).
+    def __post_init__(self) -> None:
+        choice("illegal_action", self.illegal_action, _ILLEGAL)
+        if self.render_mode is not None:
+            choice("render_mode", self.render_mode, RENDER_MODES)
+        observation_form(self.observation)
+        agents, policies = ((None, None), ("", "")) if self.self_play else parse_opponents(self.opponents)
+        listed = self.deals is not None and not callable(self.deals)
+        derived = {
+            "agents": agents,
+            "options": self._options(policies, FROM_POOL if listed else FROM_STREAM),
+            "pool": _pool(self.deals) if listed else np.zeros((0, 4), dtype=np.int64),
+            "predicate": self.deals if callable(self.deals) else None,
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
-        ``seat=None``: all seats are exposed; ``policies``: names of the compiled players to the left and right of the
-        learner, "" for one that Python asks.
-
-        Raises:
-            SkatError: naming the argument.
-        """
-        options = np.zeros(N_OPTIONS, dtype=np.int64)
-        rules = rules or Rules()
+    def _options(self, policies: tuple[str, str], source: int) -> NDArray[np.int64]:
+        rules = Rules() if self.rules is None else self.rules
         if not isinstance(rules, Rules):
             raise SkatError(f"rules={rules!r}: expected skatai.rules.Rules")
+        phase = _PHASES[choice("phase", self.phase, _PHASES)]
+        seat = _SEATS[choice("seat", self.seat, _SEATS)]
+        if seat in (AS_DECLARER, AS_DEFENDER) and phase != CARD_PLAY:
+            raise SkatError(f"seat={self.seat!r} is known beforehand only in phase='play', not in phase={self.phase!r}")
+        forced = _BIDDERS.index(choice("bidder", self.bidder, _BIDDERS))
+        if forced and phase != CARD_PLAY:
+            raise SkatError(f"bidder='forced' gives the contract, so it needs phase='play', not phase={self.phase!r}")
+        options = np.zeros(N_OPTIONS, dtype=np.int64)
         options[OPTION_RULES] = rules.to_int()
-        options[OPTION_PHASE] = _PHASES[_choice("phase", phase, _PHASES)]
-        if seat is None:
-            options[OPTION_LEARNER] = ALL_SEATS
-        else:
-            options[OPTION_LEARNER] = _SEATS[_choice("seat", seat, _SEATS)]
-        if seat in ("declarer", "defender") and phase != "play":
-            raise SkatError(f"seat={seat!r} is known beforehand only in phase='play', not in phase={phase!r}")
+        options[OPTION_PHASE] = phase
+        options[OPTION_LEARNER] = ALL_SEATS if self.self_play else seat
         options[OPTION_LEFT], options[OPTION_RIGHT] = (POLICIES.index(name) for name in policies)
-        options[OPTION_CONTRACTS] = _contract_bits(contract)
-        options[OPTION_FORCED] = _BIDDERS.index(_choice("bidder", bidder, _BIDDERS))
-        if bidder == "forced" and phase != "play":
-            raise SkatError(f"bidder='forced' gives the contract, so it needs phase='play', not phase={phase!r}")
-        options[OPTION_REWARD] = REWARDS.index(_choice("reward", reward, REWARDS))
-        pool, predicate = np.zeros((0, 4), dtype=np.int64), None
-        options[OPTION_DEALS] = FROM_STREAM
-        if callable(deals):
-            predicate = deals
-        elif deals is not None:
-            pool = _pool(deals)
-            options[OPTION_DEALS] = FROM_POOL
-        return cls(options, pool, predicate, rules)
+        options[OPTION_CONTRACTS] = _contract_bits(self.contract)
+        options[OPTION_FORCED] = forced
+        options[OPTION_DEALS] = source
+        options[OPTION_REWARD] = REWARDS.index(choice("reward", self.reward, REWARDS))
+        return options
+
+    @cached_property
+    def self_play(self) -> bool:
+        """All seats are exposed."""
+        return isinstance(self.opponents, str) and self.opponents == "self"
 
     @cached_property
     def needs_policies(self) -> bool:
@@ -247,8 +194,8 @@ class Setup:
             options[OPTION_CONTRACTS] = ANY_CONTRACT
         return options
 
-    def find_deal(self, seed: int, table: int, episode: int) -> tuple[tuple[int, int, int, int], int]:
-        """Masks of the first deal of an episode that the predicate and the contracts allow, and its attempt.
+    def find_deal(self, seed: int, table: int, episode: int) -> tuple[int, int, int, int]:
+        """Masks of the first deal of an episode that the predicate and the contracts allow.
 
         Raises:
             SkatError: none found.
@@ -261,15 +208,5 @@ class Setup:
                 continue
             set_deal(states[0], *deal.masks, self.options[OPTION_RULES])
             if not self.needs_policies or is_wanted(states[0], tables[0], self.options, states[1], new_rng(0)):
-                return deal.masks, attempt
+                return deal.masks
         raise SkatError(f"deals/contract: none of {MAX_ATTEMPTS} random deals is one that is wanted")
-
-
-def _pool(deals: Any) -> NDArray[np.int64]:
-    if isinstance(deals, (str, Path)):
-        deals = read_deals(deals)
-    if not isinstance(deals, Sequence) or not deals:
-        raise SkatError(
-            f"deals={str(deals)[:40]!r}: expected a list of deals, the path of a deal file or a function of a Deal"
-        )
-    return np.array([deal_masks(deal) for deal in deals], dtype=np.int64)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from skatai.actions import ACTION_NAMES
 from skatai.agent import decision_rng
-from skatai.envs.opponents import ask_opponent, parse_opponents
+from skatai.envs.observations import integer, observation_form, observation_space, write_observations
+from skatai.envs.opponents import ask_opponent
 from skatai.envs.positions import game_of
 from skatai.envs.raster import render_table
-from skatai.envs.setup import Setup, deal_masks, integer, observation_form, observation_space, write_observations
+from skatai.envs.setup import RENDER_MODES, Setup, deal_masks
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -40,8 +41,6 @@ from skatai.seats import SEAT_NAMES
 from skatai.view import PlayerView
 
 __all__ = ["SkatEnv"]
-
-ILLEGAL = ("terminate", "raise")
 
 
 class SkatEnv(gymnasium.Env[NDArray[Any], int]):
@@ -106,7 +105,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
         SkatError: an argument that does not fit, ``step`` after the end.
     """
 
-    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -125,23 +124,21 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
         open_cards: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        if illegal_action not in ILLEGAL:
-            raise SkatError(f"illegal_action={illegal_action!r}: expected one of {', '.join(map(repr, ILLEGAL))}")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise SkatError(f"render_mode={render_mode!r}: expected one of {', '.join(self.metadata['render_modes'])}")
-        if opponents == "self":
-            raise SkatError("opponents='self': use the vector environment, or skatai.envs.skat_v0")
-        self._agents, policies = parse_opponents(opponents)
-        self._setup = Setup.make(
-            phase=phase,
+        self._setup = Setup(
+            opponents=opponents,
             seat=seat,
-            policies=policies,
+            phase=phase,
             contract=contract,
             bidder=bidder,
             deals=deals,
             reward=reward,
+            observation=observation,
+            illegal_action=illegal_action,
             rules=rules,
+            render_mode=render_mode,
         )
+        if self._setup.self_play:
+            raise SkatError("opponents='self': use the vector environment, or skatai.envs.skat_v0")
         self.observation_space = observation_space(observation)
         self.action_space = cast("spaces.Space[int]", spaces.Discrete(N_ACTIONS))
         self.render_mode = render_mode
@@ -200,7 +197,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
             self._pool = np.array([deal_masks(deal)], dtype=np.int64)
         elif self._setup.predicate is not None:
             assert self._seed is not None
-            masks, _ = self._setup.find_deal(self._seed, self._number, int(self._tables[0]["episode"]))
+            masks = self._setup.find_deal(self._seed, self._number, int(self._tables[0]["episode"]))
             self._options = self._setup.given(any_contract=False)
             self._pool = np.array([masks], dtype=np.int64)
         start_tables(self._states, self._tables, self._all, self._options, self._pool)
@@ -292,7 +289,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
                 return
             assert self._seed is not None
             seat = int(state["to_move"])
-            agent = self._agents[(seat - self.seat - 1) % 3]
+            agent = self._setup.agents[(seat - self.seat - 1) % 3]
             key = derive_seed(self._seed, self._number, int(table["episode"]))
             rng = decision_rng(key, 0, seat, int(table["decisions"]))
             self._actions[0] = ask_opponent(agent, state, seat, rng, lambda: game_of(state))

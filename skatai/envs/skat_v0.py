@@ -24,16 +24,17 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle, seeding
+from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from skatai.actions import ACTION_NAMES
+from skatai.envs.observations import observation_form, observation_space, write_observations
 from skatai.envs.positions import game_of
 from skatai.envs.raster import render_table
-from skatai.envs.setup import Setup, deal_masks, observation_form, observation_space, write_observations
+from skatai.envs.setup import RENDER_MODES, Setup, deal_masks
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -63,7 +64,7 @@ def parallel_env(**kwargs: Any) -> Any:
     return turn_based_aec_to_parallel(env(**kwargs))
 
 
-class raw_env(AECEnv, EzPickle):
+class raw_env(AECEnv):
     """Three agents at a table; observations are dicts of ``observation`` and ``action_mask`` (int8 (136,)).
 
     Args (as in :class:`skatai.envs.SkatEnv`): phase, contract, bidder, deals, reward, observation, rules, render_mode, open_cards.
@@ -74,7 +75,7 @@ class raw_env(AECEnv, EzPickle):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": ["ansi", "human", "rgb_array"],
+        "render_modes": list(RENDER_MODES),
         "name": "skat_v0",
         "is_parallelizable": True,
         "render_fps": 2,
@@ -93,8 +94,8 @@ class raw_env(AECEnv, EzPickle):
         open_cards: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(
-            self,
+        super().__init__()
+        self._setup = Setup(
             phase=phase,
             contract=contract,
             bidder=bidder,
@@ -102,14 +103,7 @@ class raw_env(AECEnv, EzPickle):
             reward=reward,
             observation=observation,
             rules=rules,
-            open_cards=open_cards,
             render_mode=render_mode,
-        )
-        super().__init__()
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise SkatError(f"render_mode={render_mode!r}: expected one of {', '.join(self.metadata['render_modes'])}")
-        self._setup = Setup.make(
-            phase=phase, seat=None, contract=contract, bidder=bidder, deals=deals, reward=reward, rules=rules
         )
         self.render_mode, self.open_cards = render_mode, open_cards
         self._observation = observation
@@ -147,7 +141,7 @@ class raw_env(AECEnv, EzPickle):
         if deal is not None:
             given, pool = self._setup.given(any_contract=True), np.array([deal_masks(deal)], dtype=np.int64)
         elif self._setup.predicate is not None:
-            masks, _ = self._setup.find_deal(self._seed, 0, int(table["episode"]))
+            masks = self._setup.find_deal(self._seed, 0, int(table["episode"]))
             given, pool = self._setup.given(any_contract=False), np.array([masks], dtype=np.int64)
         self._rewards[:] = 0
         self._terminated[:] = False

@@ -11,9 +11,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from skatai.actions import ACTION_NAMES
-from skatai.envs.opponents import COMPILED, parse_opponents
+from skatai.envs.observations import choice, integer, observation_form, observation_space, write_observations
+from skatai.envs.opponents import COMPILED
 from skatai.envs.positions import game_of
-from skatai.envs.setup import Setup, deal_masks, integer, observation_form, observation_space, write_observations
+from skatai.envs.setup import Setup, deal_masks
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -100,29 +101,25 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         n = self.num_envs = integer("num_envs", num_envs, 1)
         if render_mode is not None:
             raise SkatError(f"render_mode={render_mode!r}: the vector environment draws nothing; look at env.game(i)")
-        if illegal_action not in ("raise", "terminate"):
-            raise SkatError(f"illegal_action={illegal_action!r}: expected 'raise' or 'terminate'")
-        if autoreset not in _AUTORESET:
-            raise SkatError(f"autoreset={autoreset!r}: expected one of {', '.join(map(repr, _AUTORESET))}")
-        self.self_play = isinstance(opponents, str) and opponents == "self"
-        policies = ("", "")
-        if not self.self_play:
-            _, policies = parse_opponents(opponents)
-            if "" in policies:
-                raise SkatError(
-                    f"opponents={opponents!r}: in the vector environment 'self', or of {', '.join(map(repr, COMPILED))}; other "
-                    "agents play in SkatEnv, or beside the learner in self-play"
-                )
-        self._setup = Setup.make(
+        choice("autoreset", autoreset, _AUTORESET)
+        self._setup = Setup(
+            opponents=opponents,
+            seat=seat,
             phase=phase,
-            seat=None if self.self_play else seat,
-            policies=policies,
             contract=contract,
             bidder=bidder,
             deals=deals,
             reward=reward,
+            observation=observation,
+            illegal_action=illegal_action,
             rules=rules,
         )
+        if any(agent is not None for agent in self._setup.agents):
+            raise SkatError(
+                f"opponents={opponents!r}: in the vector environment 'self', or of {', '.join(map(repr, COMPILED))}; other "
+                "agents play in SkatEnv, or beside the learner in self-play"
+            )
+        self.self_play = self._setup.self_play
         self.metadata = {"render_modes": [], "autoreset_mode": _AUTORESET[autoreset]}
         self.illegal_action = illegal_action
         self._autoreset = _AUTORESET[autoreset]
@@ -210,7 +207,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         assert self._seed is not None
         pool = np.zeros((self.num_envs, 4), dtype=np.int64)
         for i in np.flatnonzero(which):
-            pool[i], _ = self._setup.find_deal(self._seed, int(i), int(self._tables[i]["episode"]) + ahead)
+            pool[i] = self._setup.find_deal(self._seed, int(i), int(self._tables[i]["episode"]) + ahead)
         return pool
 
     def _run_policies(self, options: NDArray[np.int64], pool: NDArray[np.int64]) -> None:

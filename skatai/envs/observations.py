@@ -1,0 +1,86 @@
+"""The forms of an observation: their spaces, and how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from skatai.errors import SkatError
+from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE, encode_batch
+from skatai.kernels.encodings_history import (
+    HISTORY_LENGTH,
+    N_TOKENS,
+    PERFECT_SIZE,
+    encode_history_batch,
+    encode_perfect_batch,
+)
+
+__all__ = ["OBSERVATIONS", "choice", "integer", "observation_form", "observation_space", "write_observations"]
+
+_BLOCK: Final = 256
+#: names of the observations: dtype and shape of one
+OBSERVATIONS: Final[dict[str, tuple[type[np.generic], tuple[int, ...]]]] = {
+    "int8": (np.int8, (ENCODING_SIZE,)),
+    "float32": (np.float32, (ENCODING_SIZE,)),
+    "history": (np.int16, (HISTORY_LENGTH, 2)),
+    "perfect": (np.int8, (PERFECT_SIZE,)),
+    "none": (np.int8, (0,)),
+}
+
+
+def choice(what: str, value: Any, choices: Iterable[Any]) -> Any:
+    """Check a word given by the user."""
+    choices = tuple(choices)
+    if isinstance(value, bool) or value not in choices:
+        raise SkatError(f"{what}={value!r}: expected one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def integer(what: str, value: Any, least: int) -> int:
+    """Check a whole number given by the user."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise SkatError(f"{what}={value!r}: expected a whole number from {least} on")
+    return int(value)
+
+
+def observation_form(observation: str) -> tuple[type[np.generic], tuple[int, ...]]:
+    """Type and shape of one observation.
+
+    Raises:
+        SkatError: no such observation.
+    """
+    return OBSERVATIONS[choice("observation", observation, OBSERVATIONS)]
+
+
+def observation_space(observation: str) -> spaces.Box:
+    """The space of one observation."""
+    _, shape = observation_form(observation)
+    if observation == "int8":
+        return spaces.Box(0, np.rint(1 / ENCODING_SCALE).astype(np.int8), dtype=np.int8)
+    if observation == "history":
+        high = np.full(shape, 3, dtype=np.int16)
+        high[:, 0] = N_TOKENS - 1
+        return spaces.Box(np.int16(0), high, dtype=np.int16)
+    if observation == "perfect":
+        own = np.rint(1 / ENCODING_SCALE).astype(np.int8)
+        return spaces.Box(0, np.concatenate([own, np.ones(PERFECT_SIZE - ENCODING_SIZE, dtype=np.int8)]), dtype=np.int8)
+    return spaces.Box(0, 1, shape, np.float32 if observation == "float32" else np.int8)
+
+
+def write_observations(observation: str, states: NDArray[np.void], seats: NDArray[np.int64], out: NDArray[Any]) -> None:
+    """Write what ``seats`` (int64, (n,)) know into ``out`` (n, …), in the form named ``observation``."""
+    if observation == "int8":
+        encode_batch(states, seats, out)
+    elif observation == "float32":
+        for first in range(0, len(out), _BLOCK):  # block by block, so that scaling finds the rows in the cache
+            rows = out[first : first + _BLOCK]
+            encode_batch(states[first : first + _BLOCK], seats[first : first + _BLOCK], rows)
+            rows *= ENCODING_SCALE
+    elif observation == "history":
+        encode_history_batch(states, seats, out)
+    elif observation == "perfect":
+        encode_perfect_batch(states, seats, out)
