@@ -121,8 +121,8 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> Interval:
     return Interval(mean, mean - half, mean + half, n)
 
 
-def wilson_interval(hits: int, n: int, level: float = 0.95) -> Interval:
-    """A share with Wilson's score interval, which stays within 0 … 1.
+def wilson_interval(hits: float, n: float, level: float = 0.95) -> Interval:
+    """A share with Wilson's score interval, which stays within 0 … 1; ``n`` may be an effective sample size.
 
     >>> share = wilson_interval(8, 10)
     >>> round(share.low, 3), round(share.high, 3)
@@ -134,4 +134,4 @@ def wilson_interval(hits: int, n: int, level: float = 0.95) -> Interval:
     p = hits / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return Interval(p, max(0.0, centre - half), min(1.0, centre + half), n)
+    return Interval(p, max(0.0, centre - half), min(1.0, centre + half), round(n))
