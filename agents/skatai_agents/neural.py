@@ -16,9 +16,10 @@ from skatai.kernels.encodings import ENCODING_SIZE, encode_batch
 from skatai.kernels.state import STATE
 from skatai.rng import Rng
 from skatai.view import PlayerView
+from skatai_agents.claims import check_claim
 
 if TYPE_CHECKING:
-    from skatai.learn import SkatNetwork
+    from skatai.learn import Prediction, SkatNetwork
 
 __all__ = ["DEFAULT_WEIGHTS", "NeuralAgent"]
 
@@ -86,15 +87,32 @@ class NeuralAgent(BaseAgent):
                 actions[row] = self._pick(legal[row], merits[legal[row]], rngs[row])
         return actions
 
+    def win_chance(self, view: PlayerView, rng: Rng) -> float:
+        """The chance of winning as declarer, by the network's head for it; ``rng`` is not used.
+
+        Raises:
+            AgentError: not the declarer's view in ``skat``, or in ``play`` before the first card.
+        """
+        return self.win_chance_batch([view], [rng])[0]
+
+    def win_chance_batch(self, views: Sequence[PlayerView], rngs: Sequence[Rng]) -> list[float]:
+        """One chance for each view, by one forward pass."""
+        for view in views:
+            check_claim(self.name, view)
+        return [float(chance) for chance in self._predict(views).win_probability] if views else []
+
     def _merits(self, views: Sequence[PlayerView]) -> NDArray[np.float64]:
+        prediction = self._predict(views)
+        return prediction.logits + self.trust * prediction.advantages
+
+    def _predict(self, views: Sequence[PlayerView]) -> Prediction:
         from skatai.learn import predict
 
         states = np.array([view.state for view in views], dtype=STATE)
         seats = np.array([view.seat for view in views], dtype=np.int64)
         encodings = np.empty((len(views), ENCODING_SIZE), dtype=np.int8)
         encode_batch(states, seats, encodings)
-        prediction = predict(self.network(), encodings)
-        return prediction.logits + self.trust * prediction.advantages
+        return predict(self.network(), encodings)
 
     def _pick(self, legal: Sequence[int], merits: NDArray[np.float64], rng: Rng) -> int:
         if self.temperature == 0:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from skatai.agent import BaseAgent
 from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS
 from skatai.kernels.inference import choose_worlds
-from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, list_plans, plan_values
+from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, carry_out, list_plans, plan_values
 from skatai.kernels.policies import rule_action
+from skatai.kernels.prospects import win_share
 from skatai.kernels.state import StateRecord, new_state, new_states
 from skatai.rng import Rng
 from skatai.view import PlayerView
+from skatai_agents.claims import check_claim
 from skatai_agents.options import one_of, whole
 
 __all__ = ["PimcAgent"]
@@ -92,6 +96,30 @@ class PimcAgent(BaseAgent):
         """Mean utility of the declarer's plans: pairs of declaration (or pick-up) and cards to put away (mask)."""
         worlds = self.bid_worlds if view.phase == "skat" else self.worlds
         return self._plan_values(view.state, view.seat, worlds, rng)
+
+    def win_chance(self, view: PlayerView, rng: Rng) -> float:
+        """The chance of winning as declarer: the share of ``bid_worlds`` sampled worlds that are won in play-outs.
+
+        The rule player plays them to the last card: the exact ending, with open cards, would underrate the declarer. In phase
+        ``skat`` they begin with the plan that is liked best.
+
+        Raises:
+            AgentError: not the declarer's view in ``skat``, or in ``play`` before the first card.
+        """
+        check_claim(self.name, view)
+        plan = None
+        if view.phase == "skat":
+            values = self.plan_values(view, rng)
+            plan = max(values, key=lambda candidate: values[candidate])
+        pool, counts = self._worlds(view.state, view.seat, self.bid_worlds, rng)
+        if plan is not None:
+            for world in pool[:-1]:
+                carry_out(world, view.seat, *plan)
+        return float(win_share(pool, counts, 0))
+
+    def win_chance_batch(self, views: Sequence[PlayerView], rngs: Sequence[Rng]) -> list[float]:
+        """One chance for each view."""
+        return [self.win_chance(view, rng) for view, rng in zip(views, rngs, strict=True)]
 
     def _worlds(self, state: StateRecord, seat: int, n: int, rng: Rng) -> tuple[NDArray[np.void], NDArray[np.int64]]:
         """Worlds and how often each counts; one more record is left for workings."""
