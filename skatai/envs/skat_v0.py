@@ -30,19 +30,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from skatai.actions import ACTION_NAMES
-from skatai.envs.observations import observation_form, observation_space, write_observations
-from skatai.envs.positions import game_of
+from skatai.envs.observations import observation_space
 from skatai.envs.raster import render_table
-from skatai.envs.setup import RENDER_MODES, Setup, deal_masks
-from skatai.errors import IllegalActionError, SkatError
+from skatai.envs.setup import RENDER_MODES, Setup
+from skatai.envs.table import Table
+from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
-from skatai.kernels.batch_policies import run_policies
-from skatai.kernels.batches import TABLE, start_tables, take_actions, write_masks
-from skatai.kernels.moves import is_legal
-from skatai.kernels.state import NOBODY, OVER, new_states
-from skatai.rng import derive_seed
+from skatai.kernels.single import ENDED
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
 from skatai.view import PlayerView
@@ -51,6 +46,7 @@ __all__ = ["ILLEGAL_REWARD", "env", "parallel_env", "raw_env"]
 
 ILLEGAL_REWARD = -200.0
 AGENTS = ("player_0", "player_1", "player_2")
+_SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
 def env(**kwargs: Any) -> Any:
@@ -105,8 +101,8 @@ class raw_env(AECEnv):
             rules=rules,
             render_mode=render_mode,
         )
+        self._table = Table(self._setup, names=[f"{a} ({seat})" for a, seat in zip(AGENTS, SEAT_NAMES, strict=True)])
         self.render_mode, self.open_cards = render_mode, open_cards
-        self._observation = observation
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
@@ -114,10 +110,6 @@ class raw_env(AECEnv):
             agent: spaces.Dict({"observation": observation_space(observation), "action_mask": mask}) for agent in AGENTS
         }
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in AGENTS}
-        self._seed: int | None = None
-        self._states, self._tables, self._scratch = new_states(1), np.zeros(1, dtype=TABLE), new_states(1)
-        self._rewards, self._terminated = np.zeros((1, 3), dtype=np.float32), np.zeros(1, dtype=np.bool_)
-        self._actions, self._all = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.bool_)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same object for an agent every time."""
@@ -129,109 +121,63 @@ class raw_env(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal; ``options["deal"]``: a ``Deal`` or its text. Other options are ignored, as PettingZoo's checks ask for."""
-        deal = (options or {}).get("deal")
-        table = self._tables[0]
-        if seed is not None or self._seed is None:
-            self._seed = int(seeding.np_random()[0].integers(2**62)) if seed is None else int(seed)
-            table["stream"], table["episode"] = derive_seed(self._seed, 0), 0
-        else:
-            table["episode"] += 1
-        table["learner"] = NOBODY
-        given, pool = self._setup.options, self._setup.pool
-        if deal is not None:
-            given, pool = self._setup.given(any_contract=True), np.array([deal_masks(deal)], dtype=np.int64)
-        elif self._setup.predicate is not None:
-            masks = self._setup.find_deal(self._seed, 0, int(table["episode"]))
-            given, pool = self._setup.given(any_contract=False), np.array([masks], dtype=np.int64)
-        self._rewards[:] = 0
-        self._terminated[:] = False
-        start_tables(self._states, self._tables, self._all, given, pool)
-        self._run_policies(given, pool)
+        if seed is None and self._table.seed is None:
+            seed = int(seeding.np_random()[0].integers(2**62))
+        self._table.reset(None if seed is None else int(seed), (options or {}).get("deal"))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[int(self._states[0]["to_move"])]
+        self.agent_selection = AGENTS[self._table.to_move]
         if self.render_mode == "human":
             self.render()
 
-    def _run_policies(self, options: NDArray[np.int64], pool: NDArray[np.int64]) -> None:
-        if not self._setup.needs_policies:
-            return
-        if run_policies(self._states, self._tables, options, pool, self._rewards, self._terminated, self._scratch) >= 0:
-            raise SkatError("no deal found: the contract is too rare for this bidder, or the deal given is passed in")
-
     def step(self, action: int | None) -> None:
         """The agent of ``agent_selection`` acts (``None`` once it is terminated)."""
-        if not hasattr(self, "agent_selection"):
-            raise SkatError("step() before reset()")
         if not self.agents:
-            raise SkatError("step() after the deal is over: call reset()")
+            begun = self._table.seed is not None
+            raise SkatError("step() after the deal is over: call reset()" if begun else "step() before reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._actions[0] = self._check(action)
-        self._cumulative_rewards[agent] = 0.0
-        take_actions(
-            self._states,
-            self._tables,
-            self._actions,
-            self._setup.options,
-            self._setup.pool,
-            self._rewards,
-            self._terminated,
-        )
-        self._run_policies(self._setup.options, self._setup.pool)
-        self.rewards = {name: float(self._rewards[0, seat]) for seat, name in enumerate(AGENTS)}
-        if self._states[0]["phase"] == OVER:
+        table = self._table
+        table.act(action)
+        if table.to_move == ENDED:  # no rewards before
+            self.rewards = dict(zip(AGENTS, table.rewards, strict=True))
             self.terminations = dict.fromkeys(AGENTS, True)
             self.agent_selection = AGENTS[0]
+            self._accumulate_rewards()
+            self._deads_step_first()
         else:
-            self.agent_selection = AGENTS[int(self._states[0]["to_move"])]
-        self._accumulate_rewards()
-        self._deads_step_first()
+            self.agent_selection = AGENTS[table.to_move]
         if self.render_mode == "human":
             self.render()
 
-    def _check(self, action: Any) -> int:
-        seat = int(self._states[0]["to_move"])
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)) or not 0 <= action < N_ACTIONS:
-            raise IllegalActionError(f"action {action!r} of {AGENTS[seat]}: expected an id, 0 … {N_ACTIONS - 1}")
-        if not is_legal(self._states[0], int(action)):
-            view = PlayerView(self._states[0], seat)
-            raise IllegalActionError(
-                f"'{ACTION_NAMES[action]}' ({action}) is not legal for {AGENTS[seat]} ({SEAT_NAMES[seat]}) in {view.phase}; "
-                f"legal: {', '.join(view.legal_action_names[:14])}"
-            )
-        return int(action)
-
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent knows, and what it may do: the mask is all 0 unless it is to move."""
-        if agent not in AGENTS:
+        seat = _SEATS.get(agent)
+        if seat is None:
             raise SkatError(f"observe({agent!r}): the agents are {', '.join(AGENTS)}")
-        seat = AGENTS.index(agent)
-        dtype, shape = observation_form(self._observation)
-        out, mask = np.empty((1, *shape), dtype=dtype), np.zeros((1, N_ACTIONS), dtype=np.int8)
-        write_observations(self._observation, self._states, np.array([seat], dtype=np.int64), out)
-        if int(self._states[0]["to_move"]) == seat:
-            write_masks(self._tables, mask)
-        return {"observation": out[0], "action_mask": mask[0]}
+        observation, mask = self._table.observe(seat)
+        if seat != self._table.to_move:
+            mask[:] = 0
+        return {"observation": observation, "action_mask": mask}
 
     @property
     def game(self) -> Game:
         """The whole game, open, as a :class:`~skatai.game.Game` (a copy)."""
-        return game_of(self._states[0])
+        return self._table.game
 
     def render(self) -> Any:
         """The table as text (``ansi``), printed (``human``) or as an image (``rgb_array``)."""
-        if self.render_mode is None or not hasattr(self, "agent_selection"):
+        if self.render_mode is None or self._table.seed is None:
             return None
         reader: Game | PlayerView = self.game
         if not self.open_cards:
-            reader = PlayerView(self._states[0], AGENTS.index(self.agent_selection))
+            reader = PlayerView(self._table.state, _SEATS[self.agent_selection])
         return render_table(reader, self.render_mode)
 
     def close(self) -> None:

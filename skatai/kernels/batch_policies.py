@@ -44,7 +44,7 @@ from skatai.kernels.rng import RngState
 from skatai.kernels.rollouts import random_action
 from skatai.kernels.state import AUCTION, NO_GAME, NOBODY, OVER, PLAY, StateRecord
 
-__all__ = ["ANY_CONTRACT", "EXTERNAL", "MAX_ATTEMPTS", "POLICIES", "RANDOM", "RULE", "is_wanted", "run_policies"]
+__all__ = ["ANY_CONTRACT", "EXTERNAL", "MAX_ATTEMPTS", "POLICIES", "RANDOM", "RULE", "is_wanted", "play_on", "run_policies"]
 
 #: policies of the seats beside the learner; EXTERNAL: Python decides, the compiled step stops there
 EXTERNAL, RANDOM, RULE = range(3)
@@ -181,7 +181,7 @@ def _policy_action(state: StateRecord, table: TableRecord, policy: int, rng: Rng
 
 
 @kernel
-def _play_on(state: StateRecord, table: TableRecord, options: NDArray[np.int64], rng: RngState) -> None:
+def play_on(state: StateRecord, table: TableRecord, options: NDArray[np.int64], rng: RngState) -> None:
     """Let the compiled policies act until the learner, a policy outside or nobody is to move."""
     phase = options[OPTION_PHASE]
     while state["phase"] != OVER:
@@ -221,7 +221,7 @@ def run_policies(
             continue
         if table["fresh"] and not _begin(state, table, options, pool, scratch[0], deck, rng):
             return i
-        _play_on(state, table, options, rng)
+        play_on(state, table, options, rng)
         refresh(state, table)
         if state["phase"] == OVER:
             terminated[i] = True

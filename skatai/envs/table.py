@@ -1,0 +1,225 @@
+"""One table: the deals of a seed, the state and its compiled players; what the single and the PettingZoo environment share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skatai.actions import ACTION_NAMES
+from skatai.envs.observations import observation_form, write_observations
+from skatai.envs.positions import game_of
+from skatai.envs.setup import Setup, deal_masks
+from skatai.errors import IllegalActionError, SkatError
+from skatai.game import Game
+from skatai.kernels.action_ids import N_ACTIONS
+from skatai.kernels.batches import (
+    AS_DECLARER,
+    AS_DEFENDER,
+    OPTION_LEARNER,
+    ROTATE,
+    TABLE,
+    refresh,
+    take_actions,
+)
+from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
+from skatai.kernels.moves import legal_mask
+from skatai.kernels.observe import copy_state
+from skatai.kernels.single import ENDED, ILLEGAL, observe_table, start_table, step_table
+from skatai.kernels.state import NOBODY, StateRecord, new_states
+from skatai.rng import derive_seed
+from skatai.seats import SEAT_NAMES
+from skatai.view import PlayerView
+
+__all__ = ["Table"]
+
+_NO_DEAL = (
+    "no deal found: the contract is too rare for this bidder, or the deal given is passed in (bidder='forced' gives a "
+    "contract to any deal)"
+)
+
+
+class Table:
+    """A table as arrays of one row, and what Python asks of it after each action.
+
+    Args:
+        setup: the checked arguments of the environment.
+        number: deals are those of table ``number`` of the vector environment.
+        names: of the three seats, for messages.
+
+    Attributes:
+        seed: of the deals; ``None`` before the first reset.
+        learner: seat of the learner; ``NOBODY`` when all seats are exposed.
+        to_move: seat to move; ``ENDED`` before the first deal and when a deal is over.
+        declarer: -1 when there is none.
+        rewards: of the three seats, 0 until the deal is over.
+        episode: number of the deal.
+    """
+
+    def __init__(self, setup: Setup, number: int = 0, names: Sequence[str] = SEAT_NAMES) -> None:
+        self.setup, self.number, self.names = setup, number, names
+        self.seed: int | None = None
+        self.episode = 0
+        self.learner, self.to_move, self.declarer = NOBODY, ENDED, -1
+        self.rewards: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        self._states, self._tables, self._scratch = new_states(1), np.zeros(1, dtype=TABLE), new_states(1)
+        self._tables["table"] = number
+        self._options, self._pool = setup.options, setup.pool
+        self._dtype, self._shape = observation_form(setup.observation)
+
+    # -- deals -----------------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None, deal: Any = None, game: Any = None, seat: int | None = None) -> None:
+        """The first deal of ``seed`` or, with ``None``, the next one; play on to the first decision outside the compiled players.
+
+        Args:
+            seed: needed the first time.
+            deal: play this one instead: a ``Deal`` or its text.
+            game: go on from this position: a ``Game`` or its text.
+            seat: where the learner sits.
+
+        Raises:
+            SkatError: a deal or game that does not fit, or none that the restrictions allow.
+        """
+        if seed is not None:
+            self.seed, self.episode = seed, 0
+            self._tables["stream"] = derive_seed(seed, self.number)
+        else:
+            self.episode += 1
+        self._options, self._pool = self.setup.options, self.setup.pool
+        if deal is not None:
+            self._options = self.setup.given(any_contract=True)
+            self._pool = np.array([deal_masks(deal)], dtype=np.int64)
+        elif game is None and self.setup.predicate is not None:
+            assert self.seed is not None
+            self._options = self.setup.given(any_contract=False)
+            self._pool = np.array([self.setup.find_deal(self.seed, self.number, self.episode)], dtype=np.int64)
+        if seat is not None:
+            self._options = self._options.copy()
+            self._options[OPTION_LEARNER] = seat
+        if game is not None:
+            self._set_game(game)
+        self.rewards = (0.0, 0.0, 0.0)
+        self.to_move, self.declarer, self.learner = start_table(
+            self._states, self._tables, self._options, self._pool, self._scratch, self.episode if game is None else -1
+        )
+        if self.to_move == ILLEGAL:
+            self.to_move = ENDED
+            raise SkatError(_NO_DEAL)
+
+    def _set_game(self, game: Any) -> None:
+        """Go on from a position."""
+        if isinstance(game, str):
+            game = Game.parse(game)
+        if not isinstance(game, Game):
+            raise SkatError(f"reset: game of type {type(game).__name__}, expected a Game or its text")
+        if game.is_over:
+            raise SkatError(f"reset: the game is over: {game}")
+        mode = int(self._options[OPTION_LEARNER])
+        if mode in (AS_DECLARER, AS_DEFENDER) and game.declarer is None:
+            raise SkatError(f"reset: the game has no declarer yet, so the learner needs a seat: {game}")
+        table = self._tables[0]
+        turn = (self.number + self.episode) % 6
+        declarer = game.declarer or 0
+        learner = {ROTATE: turn % 3, AS_DECLARER: declarer, AS_DEFENDER: (declarer + 1 + turn % 2) % 3}.get(mode, mode)
+        copy_state(game.state, self._states[0])
+        table["episode"] = self.episode
+        table["learner"] = table["seat"] = learner
+        table["fresh"] = table["illegal"] = 0
+        table["decisions"] = len(game.actions)
+        refresh(self._states[0], table)
+
+    # -- decisions -------------------------------------------------------------------------------------------------------
+
+    def act(self, action: Any) -> None:
+        """The seat to move takes ``action``; then the compiled players act.
+
+        Raises:
+            IllegalActionError: no id of the action space, or (``illegal_action="raise"``) not legal now.
+            SkatError: not reset, or the deal is over.
+        """
+        if type(action) is not int:
+            action = self._whole(action)
+        if not 0 <= action < N_ACTIONS:
+            raise IllegalActionError(f"action {action}: expected an id, 0 … {N_ACTIONS - 1}")
+        if self.to_move == ENDED:
+            raise SkatError(
+                "step() before reset()" if self.seed is None else "step() after the deal is over: call reset()"
+            )
+        to_move, self.declarer, rewards = step_table(self._states, self._tables, self._options, action)
+        if to_move == ILLEGAL:
+            self._end_or_raise(action)
+        else:
+            self.to_move, self.rewards = to_move, rewards
+
+    def _whole(self, action: Any) -> int:
+        """NumPy's integers as Python's."""
+        if isinstance(action, np.ndarray) and action.shape == ():
+            action = action[()]
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+            raise IllegalActionError(
+                f"action {action!r} of type {type(action).__name__}: expected an id, 0 … {N_ACTIONS - 1}"
+            )
+        return int(action)
+
+    def _end_or_raise(self, action: int) -> None:
+        """What an illegal action leads to: the end of the deal, or an error."""
+        if self.setup.illegal_action == "raise":
+            view = PlayerView(self.state, self.to_move)
+            raise IllegalActionError(
+                f"'{ACTION_NAMES[action]}' ({action}) is not legal for {self.names[self.to_move]} in {view.phase}; legal: "
+                f"{', '.join(view.legal_action_names[:14])}"
+            )
+        rewards, terminated = np.zeros((1, 3), dtype=np.float32), np.zeros(1, dtype=np.bool_)
+        actions = np.array([action], dtype=np.int64)
+        take_actions(self._states, self._tables, actions, self._options, self._pool, rewards, terminated)
+        self.to_move = ENDED
+        self.rewards = float(rewards[0, 0]), float(rewards[0, 1]), float(rewards[0, 2])
+
+    # -- what can be seen ------------------------------------------------------------------------------------------------
+
+    def observe(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """What ``seat`` knows, in the environment's form, and what the seat to move may do: new arrays."""
+        if self._shape != (ENCODING_SIZE,):
+            return self.observe_as(self.setup.observation, seat), self.mask()
+        out, mask = np.empty(ENCODING_SIZE, dtype=self._dtype), np.empty(N_ACTIONS, dtype=np.int8)
+        observe_table(self._states, seat, out, mask)
+        if self._dtype is np.float32:
+            out *= ENCODING_SCALE
+        return out, mask
+
+    def mask(self) -> NDArray[np.int8]:
+        """What the seat to move may do: int8 (136,), all 0 when the deal is over."""
+        out = np.empty(N_ACTIONS, dtype=np.int8)
+        legal_mask(self._states[0], out)
+        return out
+
+    def observe_as(self, observation: str, seat: int) -> NDArray[Any]:
+        """What ``seat`` knows in any form."""
+        dtype, shape = observation_form(observation)
+        out = np.empty((1, *shape), dtype=dtype)
+        write_observations(observation, self._states, np.array([seat], dtype=np.int64), out)
+        seen: NDArray[Any] = out[0]
+        return seen
+
+    @property
+    def state(self) -> StateRecord:
+        """The full state."""
+        return self._states[0]
+
+    @property
+    def decisions(self) -> int:
+        """Actions taken in this deal."""
+        return int(self._tables[0]["decisions"])
+
+    @property
+    def ended_illegally(self) -> bool:
+        """An illegal action ended the deal."""
+        return bool(self._tables[0]["illegal"])
+
+    @property
+    def game(self) -> Game:
+        """The whole game, open, as a :class:`~skatai.game.Game` (a copy)."""
+        return game_of(self.state)
