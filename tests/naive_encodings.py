@@ -37,6 +37,26 @@ def tricks_of(state: Any) -> list[list[tuple[int, int]]]:
     return tricks
 
 
+def voids_of(state: Any) -> list[set[int]]:
+    """Per seat: the suit classes (D, H, S, C, trumps) that it did not follow."""
+    voids: list[set[int]] = [set(), set(), set()]
+    for trick in tricks_of(state):
+        for seat, card in trick:
+            led = class_of(trick[0][1], int(state["game"]))
+            if class_of(card, int(state["game"])) != led:
+                voids[seat].add([*SUITS, "trump"].index(led))
+    return voids
+
+
+def naive_seen(state: Any) -> list[int]:
+    """Twin of :func:`skatai.kernels.encodings.look_back`: cards played by each seat and, from bit 32 on, its voids."""
+    played = [{card for trick in tricks_of(state) for who, card in trick if who == seat} for seat in range(3)]
+    bits = [
+        cards | {32 + suit_class for suit_class in void} for cards, void in zip(played, voids_of(state), strict=True)
+    ]
+    return [sum(1 << i for i in places) for places in bits]
+
+
 def passed_seats(state: Any) -> set[int]:
     if PHASES[state["phase"]] == "over" and state["end"] == 9:  # passed in
         return {0, 1, 2}
@@ -61,12 +81,7 @@ def naive_encoding(state: Any, seat: int) -> list[int]:
         shown = cards_of(state["hands"][declarer])
     played = {who: {card for trick in tricks for player, card in trick if player == who} for who in order}
     on_table = {who: {card for player, card in tricks[-1] if player == who} for who in order}
-    voids = {who: set() for who in order}
-    for trick in tricks:
-        for player, card in trick:
-            led = class_of(trick[0][1], game)
-            if class_of(card, game) != led:
-                voids[player].add([*SUITS, "trump"].index(led))
+    voids = voids_of(state)
     leader = {int(state["leaders"][len(tricks) - 1])} if phase in ("play", "answer") else set()
 
     def per_seat(who: set[int]) -> list[int]:

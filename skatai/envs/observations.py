@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from skatai.errors import SkatError
-from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE, encode_batch
+from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE, encode_batch, encode_scaled_batch
 from skatai.kernels.encodings_history import (
     HISTORY_LENGTH,
     N_TOKENS,
@@ -21,7 +21,6 @@ from skatai.kernels.encodings_history import (
 
 __all__ = ["OBSERVATIONS", "choice", "integer", "observation_form", "observation_space", "write_observations"]
 
-_BLOCK: Final = 256
 #: names of the observations: dtype and shape of one
 OBSERVATIONS: Final[dict[str, tuple[type[np.generic], tuple[int, ...]]]] = {
     "int8": (np.int8, (ENCODING_SIZE,)),
@@ -76,10 +75,7 @@ def write_observations(observation: str, states: NDArray[np.void], seats: NDArra
     if observation == "int8":
         encode_batch(states, seats, out)
     elif observation == "float32":
-        for first in range(0, len(out), _BLOCK):  # block by block, so that scaling finds the rows in the cache
-            rows = out[first : first + _BLOCK]
-            encode_batch(states[first : first + _BLOCK], seats[first : first + _BLOCK], rows)
-            rows *= ENCODING_SCALE
+        encode_scaled_batch(states, seats, out)
     elif observation == "history":
         encode_history_batch(states, seats, out)
     elif observation == "perfect":

@@ -31,15 +31,18 @@ from skatai.kernels.batches import (
     OPTION_CONTRACTS,
     OPTION_DEALS,
     OPTION_FORCED,
+    OPTION_ILLEGAL,
     OPTION_LEARNER,
     OPTION_LEFT,
     OPTION_PHASE,
     OPTION_REWARD,
     OPTION_RIGHT,
     OPTION_RULES,
+    RAISE,
     REWARDS,
     ROTATE,
     TABLE,
+    TERMINATE,
     WHOLE_DEAL,
 )
 from skatai.kernels.rng import new_rng
@@ -56,7 +59,7 @@ RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 _PHASES: Final = {"full": WHOLE_DEAL, "bidding": BIDDING, "play": CARD_PLAY}
 _SEATS: Final = {0: 0, 1: 1, 2: 2, "rotate": ROTATE, "declarer": AS_DECLARER, "defender": AS_DEFENDER}
 _BIDDERS: Final = ("rule", "forced")
-_ILLEGAL: Final = ("terminate", "raise")
+_ILLEGAL: Final = {"terminate": TERMINATE, "raise": RAISE}
 
 
 def deal_masks(deal: Any) -> tuple[int, int, int, int]:
@@ -137,7 +140,6 @@ class Setup:
     predicate: DealPredicate | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        choice("illegal_action", self.illegal_action, _ILLEGAL)
         if self.render_mode is not None:
             choice("render_mode", self.render_mode, RENDER_MODES)
         observation_form(self.observation)
@@ -172,6 +174,7 @@ class Setup:
         options[OPTION_FORCED] = forced
         options[OPTION_DEALS] = source
         options[OPTION_REWARD] = REWARDS.index(choice("reward", self.reward, REWARDS))
+        options[OPTION_ILLEGAL] = _ILLEGAL[choice("illegal_action", self.illegal_action, _ILLEGAL)]
         return options
 
     @cached_property

@@ -21,7 +21,7 @@ from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.batch_policies import run_policies
 from skatai.kernels.batches import (
     TABLE,
-    first_illegal,
+    observe_tables,
     sample_actions,
     start_tables,
     take_actions,
@@ -35,6 +35,7 @@ from skatai.view import PlayerView
 
 __all__ = ["SkatVectorEnv"]
 
+_NOTHING: NDArray[np.int8] = np.empty((0, 0), dtype=np.int8)
 _AUTORESET = {mode.value: mode for mode in AutoresetMode}
 Arrays = tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -132,7 +133,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._states, self._tables, self._scratch = new_states(n), np.zeros(n, dtype=TABLE), new_states(1)
         self._tables["table"] = np.arange(n)
         self._tables["learner"] = NOBODY
-        self._actions, self._seats = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        self._actions = np.zeros(n, dtype=np.int64)
         self._firsts = 3 * np.arange(n)  # where each table's rewards begin
         self._make_arrays()
 
@@ -140,7 +141,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         n = self.num_envs
         dtype, shape = observation_form(self._observation)
         self._obs = np.empty((n, *shape), dtype=dtype)
-        self._mask = np.empty((n, N_ACTIONS), dtype=np.int8) if self._masks else None
+        self._mask = np.empty((n, N_ACTIONS if self._masks else 0), dtype=np.int8)
+        self._seats, self._illegal = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.bool_)
         self._rewards = np.zeros((n, 3), dtype=np.float32)
         self._terminated = np.zeros(n, dtype=np.bool_)
         self._truncated = np.zeros(n, dtype=np.bool_)
@@ -179,7 +181,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._terminated[:] = False
         self._rewards[:] = 0
         self._start(which, deals)
-        return self._observe(), self._infos()
+        self._observe()
+        return self._obs, self._infos()
 
     def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
         if mask is None:
@@ -236,25 +239,27 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 options, pool = self._setup.given(any_contract=False), self._found_deals(over, 1)
         if self._copy:
             self._make_arrays()
-        take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
+        refused = take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
+        if refused >= 0:
+            raise self._refusal(refused, int(actions[refused]))
         self._run_policies(options, pool)
-        observations = self._observe()
+        self._observe()
         rewards = self._learner_rewards()
         if self._autoreset is AutoresetMode.SAME_STEP and self._terminated.any():
-            return self._restart(observations, rewards)
-        return observations, rewards, self._terminated, self._truncated, self._infos()
+            return self._restart(rewards)
+        return self._obs, rewards, self._terminated, self._truncated, self._infos()
 
-    def _restart(self, observations: NDArray[Any], rewards: NDArray[Any]) -> Arrays:
+    def _restart(self, rewards: NDArray[Any]) -> Arrays:
         """Same-step autoreset: deal at the finished tables."""
-        final, terminated = observations.copy(), self._terminated.copy()
-        illegal = self._tables["illegal"].astype(np.bool_)
+        final, terminated, illegal = self._obs.copy(), self._terminated.copy(), self._illegal.copy()
         self._tables["episode"][terminated] += 1
         self._start(terminated)
         self._terminated[:] = terminated
+        self._observe()
+        self._illegal[:] = illegal
         infos = self._infos()
-        infos["illegal_action"] = illegal
         infos["final_obs"], infos["_final_obs"] = final, terminated
-        return self._observe(), rewards, self._terminated, self._truncated, infos
+        return self._obs, rewards, self._terminated, self._truncated, infos
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
         if self._seed is None:
@@ -269,18 +274,16 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 raise SkatError(
                     f"table {over[0]}: step() after the deal is over; reset it (options={{'reset_mask': …}})"
                 )
-        i = first_illegal(self._states, self._tables, given)
-        if i >= 0 and self.illegal_action == "terminate":
-            i = next((int(j) for j in np.flatnonzero((given < 0) | (given >= N_ACTIONS))), -1)
-        if i >= 0:
-            action, seat = int(given[i]), int(self._tables[i]["seat"])
-            view = PlayerView(self._states[i], seat)
-            name = f"'{ACTION_NAMES[action]}' ({action})" if 0 <= action < N_ACTIONS else f"action {action}"
-            raise IllegalActionError(
-                f"table {i}: {name} is not legal for {SEAT_NAMES[seat]} in {view.phase}; legal: "
-                f"{', '.join(view.legal_action_names[:14])}"
-            )
         return given
+
+    def _refusal(self, i: int, action: int) -> IllegalActionError:
+        seat = int(self._tables[i]["seat"])
+        view = PlayerView(self._states[i], seat)
+        name = f"'{ACTION_NAMES[action]}' ({action})" if 0 <= action < N_ACTIONS else f"action {action}"
+        return IllegalActionError(
+            f"table {i}: {name} is not legal for {SEAT_NAMES[seat]} in {view.phase}; legal: "
+            f"{', '.join(view.legal_action_names[:14])}"
+        )
 
     # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
 
@@ -328,11 +331,19 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             raise SkatError(f"table={table}: there are {self.num_envs}, from 0")
         return game_of(self._states[table])
 
-    def _observe(self) -> NDArray[Any]:
-        self._seats = self.current_player
-        if self._observation != "none":
+    def _observe(self) -> None:
+        flat = self._observation in ("int8", "float32")
+        observe_tables(
+            self._states,
+            self._tables,
+            self._seats,
+            self._illegal,
+            self._mask,
+            self._obs if flat else _NOTHING,
+            self._observation == "float32",
+        )
+        if not flat:
             write_observations(self._observation, self._states, self._seats, self._obs)
-        return self._obs
 
     def _learner_rewards(self) -> NDArray[np.float32]:
         if self.self_play:
@@ -340,11 +351,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._rewards.reshape(-1).take(self._firsts + self._seats)
 
     def _infos(self) -> dict[str, Any]:
-        infos: dict[str, Any] = {
-            "current_player": self._seats,
-            "illegal_action": self._tables["illegal"].astype(np.bool_),
-        }
-        if self._mask is not None:
-            write_masks(self._tables, self._mask)
+        infos: dict[str, Any] = {"current_player": self._seats, "illegal_action": self._illegal}
+        if self._masks:
             infos["action_mask"] = self._mask
         return infos

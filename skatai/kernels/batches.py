@@ -16,6 +16,8 @@ field          type     meaning
 ``learner``    u1       seat of the learner; ``NOBODY`` when all seats are exposed
 ``fresh``      u1       1: dealt, but not yet prepared by :mod:`skatai.kernels.batch_policies`
 ``illegal``    u1       1: the last action was not legal and ended the deal
+``counted``    u1       how many of the cards played are in ``seen``
+``seen``       i8 × 3   what they show of each seat (:func:`skatai.kernels.encodings.look_back`), for the next observation
 =============  =======  ================================================================================================
 
 Deal ``attempt`` of ``episode`` at a table has the seed ``derive_seed(seed, table, episode)``, with ``attempt`` as a fourth key from
@@ -31,8 +33,8 @@ from numpy.typing import NDArray
 
 from skatai._jit import JIT_ENABLED, kernel
 from skatai.kernels.action_ids import HOLD, N_ACTIONS, PASS, WORD_BITS
-from skatai.kernels.bits import lowest, popcount
-from skatai.kernels.encodings import write_cards
+from skatai.kernels.bits import lowest, popcount, write_bits
+from skatai.kernels.encodings import encode_row, look_back, scale_row
 from skatai.kernels.events import apply
 from skatai.kernels.moves import count_legal, end_without_score, legal_words, nth_legal
 from skatai.kernels.rng import RngState, mix64, next_bits, rand_below
@@ -49,12 +51,14 @@ __all__ = [
     "GIVEN",
     "ILLEGAL_REWARDS",
     "N_OPTIONS",
+    "RAISE",
     "REWARDS",
     "ROTATE",
     "TABLE",
+    "TERMINATE",
     "deal_table",
     "derive",
-    "first_illegal",
+    "observe_tables",
     "refresh",
     "reward_of",
     "sample_actions",
@@ -80,6 +84,8 @@ TABLE = np.dtype(
         ("learner", "u1"),
         ("fresh", "u1"),
         ("illegal", "u1"),
+        ("seen", "<i8", (3,)),
+        ("counted", "u1"),
     ]
 )
 
@@ -94,12 +100,15 @@ TABLE = np.dtype(
     OPTION_FORCED,  # 1: declarer and contract are drawn, not bid
     OPTION_DEALS,  # FROM_STREAM, FROM_POOL or GIVEN
     OPTION_REWARD,  # index into REWARDS
-) = range(9)
-N_OPTIONS = 9
+    OPTION_ILLEGAL,  # TERMINATE or RAISE
+) = range(10)
+N_OPTIONS = 10
 
 WHOLE_DEAL, BIDDING, CARD_PLAY = range(3)
 ROTATE, AS_DECLARER, AS_DEFENDER, ALL_SEATS = range(3, 7)
 FROM_STREAM, FROM_POOL, GIVEN = range(3)
+#: an action that is not legal ends the deal, or nothing happens at any table
+TERMINATE, RAISE = range(2)
 REWARD_SCORE, REWARD_LIST, REWARD_WIN, REWARD_POINTS = range(4)
 REWARDS = ("score", "list_points", "win", "points")
 #: what an illegal action costs the seat that takes it, by kind of reward
@@ -148,6 +157,10 @@ def deal_table(
     set_deal(state, cards[0], cards[1], cards[2], cards[3], options[OPTION_RULES])
     table["decisions"] = 0
     table["illegal"] = 0
+    table["counted"] = 0
+    table["seen"][0] = 0
+    table["seen"][1] = 0
+    table["seen"][2] = 0
 
 
 @kernel
@@ -169,11 +182,18 @@ def _has_action(table: TableRecord, action: int) -> bool:
 
 
 @kernel
-def first_illegal(states: NDArray[np.void], tables: NDArray[np.void], actions: NDArray[np.int64]) -> int:
-    """Index of the first table whose action is not legal, -1 if there is none. Finished tables take any action."""
+def _is_over(table: TableRecord) -> bool:
+    return table["words"][0] | table["words"][1] | table["words"][2] == 0
+
+
+@kernel
+def _first_refused(tables: NDArray[np.void], actions: NDArray[np.int64], mode: int) -> int:
+    """The first table at which the action is no id or, in mode ``RAISE``, not legal; -1 if there is none."""
     for i in range(len(tables)):
-        if not _has_action(tables[i], actions[i]) and states[i]["phase"] != OVER:
-            return i
+        action = actions[i]
+        if not _has_action(tables[i], action) and not _is_over(tables[i]):
+            if mode == RAISE or action < 0 or action >= N_ACTIONS:
+                return i
     return -1
 
 
@@ -246,18 +266,25 @@ def take_actions(
     pool: NDArray[np.int64],
     rewards: NDArray[np.float32],
     terminated: NDArray[np.bool_],
-) -> None:
+) -> int:
     """One action at every table; a table whose deal is over gets the next deal instead and its action is ignored.
 
     Args:
         states: (n,), dtype ``STATE``.
         tables: (n,), dtype ``TABLE``.
-        actions: int64 (n,); an illegal one ends the deal, at the cost of ``ILLEGAL_REWARDS``.
+        actions: int64 (n,); one that is not legal ends the deal, at the cost of ``ILLEGAL_REWARDS``.
         options: int64 (N_OPTIONS,).
         pool: see :func:`deal_table`.
         rewards: float32 (n, 3), written: per seat.
         terminated: bool (n,), written.
+
+    Returns:
+        -1; or the first table whose action is refused, being no id or (``OPTION_ILLEGAL`` is ``RAISE``) not legal: nothing is
+        done then.
     """
+    refused = _first_refused(tables, actions, options[OPTION_ILLEGAL])
+    if refused >= 0:
+        return refused
     deck, rng = np.empty(36, dtype=np.int64), np.empty(1, dtype=np.uint64)
     kind = options[OPTION_REWARD]
     for i in range(len(tables)):
@@ -283,6 +310,7 @@ def take_actions(
             refresh(state, table)
             terminated[i] = True
             rewards[i, seat] = ILLEGAL_REWARDS[kind]
+    return -1
 
 
 @kernel
@@ -328,20 +356,52 @@ def sample_actions(states: NDArray[np.void], tables: NDArray[np.void], out: NDAr
 
 
 @kernel
-def _write_word(word: int, out: NDArray[np.int8], row: int, first: int) -> None:
-    while word:
-        out[row, first + lowest(word)] = 1
-        word &= word - 1
+def _write_mask(table: TableRecord, out: NDArray[np.int8], row: int) -> None:
+    word0, word1, word2 = table["words"][0], table["words"][1], table["words"][2]
+    write_bits(word0, out, row, 0)
+    write_bits(word0 >> 32 | word1 << (WORD_BITS - 32), out, row, 32)
+    write_bits(word1 >> (64 - WORD_BITS), out, row, 64)
+    write_bits(word2, out, row, 96)
+    write_bits(word2 >> (N_ACTIONS - 32 - 96), out, row, N_ACTIONS - 32)
 
 
 @kernel
 def write_masks(tables: NDArray[np.void], out: NDArray[np.int8]) -> None:
     """The legal actions of every table as 0/1: int8 (n, 136); all 0 where the deal is over."""
     for i in range(len(tables)):
-        word0, word1, word2 = tables[i]["words"][0], tables[i]["words"][1], tables[i]["words"][2]
-        write_cards(word0, out, i, 0)
-        for action in range(PASS, N_ACTIONS):
-            out[i, action] = 0
-        _write_word(word0 >> PASS, out, i, PASS)
-        _write_word(word1, out, i, WORD_BITS)
-        _write_word(word2, out, i, 2 * WORD_BITS)
+        _write_mask(tables[i], out, i)
+
+
+@kernel
+def observe_tables(
+    states: NDArray[np.void],
+    tables: NDArray[np.void],
+    seats: NDArray[np.int64],
+    illegal: NDArray[np.bool_],
+    masks: NDArray[np.int8],
+    out: NDArray[np.int8],
+    scaled: bool,
+) -> None:
+    """What is told after a step; an array with no entries is left out.
+
+    Args:
+        states: (n,), dtype ``STATE``.
+        tables: (n,), dtype ``TABLE``.
+        seats: int64 (n,), written: whose observation and mask it is.
+        illegal: bool (n,), written: the last action was not legal.
+        masks: int8 (n, 136), written as by :func:`write_masks`.
+        out: (n, ENCODING_SIZE), written as by :func:`skatai.kernels.encodings.encode_batch`.
+        scaled: bring its numbers into 0…1.
+    """
+    for i in range(len(tables)):
+        state, table = states[i], tables[i]
+        seats[i] = table["seat"]
+        illegal[i] = table["illegal"] != 0
+        if masks.size:
+            _write_mask(table, masks, i)
+        if out.size:
+            look_back(state, np.int64(table["counted"]), table["seen"])
+            table["counted"] = state["n_plays"]
+            encode_row(state, np.int64(table["seat"]), table["seen"], out, i)
+            if scaled:
+                scale_row(out, i)

@@ -7,10 +7,11 @@ from typing import Any
 
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from skatai._jit import JIT_ENABLED, kernel
 
-__all__ = ["ALL_CARDS", "highest", "lowest", "nth_bit", "popcount"]
+__all__ = ["ALL_CARDS", "highest", "lowest", "nth_bit", "popcount", "write_bits"]
 
 ALL_CARDS = 0xFFFFFFFF
 
@@ -26,6 +27,10 @@ def _lowest_python(mask: int) -> int:
 
 def _highest_python(mask: int) -> int:
     return int(mask).bit_length() - 1
+
+
+def _write_bits_python(bits: int, out: NDArray[Any], row: int, start: int) -> None:
+    out[row, start : start + 32] = [int(bits) >> i & 1 for i in range(32)]
 
 
 def _intrinsics() -> tuple[Callable[[int], int], Callable[[int], int], Callable[[int], int]]:
@@ -58,10 +63,40 @@ def _intrinsics() -> tuple[Callable[[int], int], Callable[[int], int], Callable[
     return popcount, lowest, highest
 
 
+def _writer() -> Callable[[int, NDArray[Any], int, int], None]:
+    """One vector store for 32 entries: a loop over the bits set would cost a misprediction each time."""
+    from llvmlite import ir
+    from numba.core import cgutils
+    from numba.core.errors import NumbaTypeError
+
+    @intrinsic
+    def write_bits(typingctx: Any, bits: Any, out: Any, row: Any, start: Any) -> Any:
+        if not isinstance(out, types.Array) or out.ndim != 2 or out.layout != "C":
+            raise NumbaTypeError(f"write_bits: {out}, expected a C-contiguous matrix")
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(out)(context, builder, args[1])
+            shape, strides = (cgutils.unpack_tuple(builder, part) for part in (array.shape, array.strides))
+            place = cgutils.get_item_pointer2(context, builder, array.data, shape, strides, out.layout, args[2:])
+            entries = ir.VectorType(context.get_data_type(out.dtype), 32)
+            flags = builder.bitcast(builder.trunc(args[0], ir.IntType(32)), ir.VectorType(ir.IntType(1), 32))
+            widen = builder.uitofp if isinstance(out.dtype, types.Float) else builder.zext
+            builder.store(widen(flags, entries), builder.bitcast(place, entries.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.int64, out, types.int64, types.int64), codegen
+
+    return write_bits
+
+
 if JIT_ENABLED:
     popcount, lowest, highest = _intrinsics()
+    #: ``write_bits(bits, out, row, start)``: the lowest 32 bits as 32 entries of 0 or 1, from ``out[row, start]`` on (C-contiguous
+    #: matrix of any number type).
+    write_bits = _writer()
 else:
     popcount, lowest, highest = _popcount_python, _lowest_python, _highest_python
+    write_bits = _write_bits_python
 
 
 @kernel

@@ -47,12 +47,12 @@ from numpy.typing import NDArray
 
 from skatai._jit import kernel
 from skatai.kernels.action_ids import BID_VALUES, HAND, N_BIDS, OUVERT
+from skatai.kernels.bits import write_bits
 from skatai.kernels.state import (
     ANSWER,
     AUCTION,
     DISCARD,
     END_PASSED_IN,
-    NO_GAME,
     NOBODY,
     OVER,
     PHASES,
@@ -69,16 +69,16 @@ __all__ = [
     "ENCODING_VERSION",
     "encode",
     "encode_batch",
-    "write_cards",
+    "encode_row",
+    "encode_scaled_batch",
+    "look_back",
+    "scale_row",
 ]
 
 ENCODING_VERSION: Final = 1
 
 #: thresholds of ``BID_REACHED``: the values at which the cheapest games stop covering the bid
 BID_STEPS: IntTable = np.array([18, 20, 22, 23, 24, 27, 30, 33, 35, 36, 40, 44, 46, 48, 50, 60], dtype=np.int64)
-_N_STEPS = len(BID_STEPS)
-#: the same as values of the state's field ``bid``
-_BID_LEVELS: NDArray[np.uint8] = (np.searchsorted(BID_VALUES, BID_STEPS) + 1).astype(np.uint8)
 _N_CLASSES = 5
 
 #: (name, size, largest value) of each block, in order
@@ -99,7 +99,7 @@ _LAYOUT: Final = (
     ("FLAGS", 4, 1),
     ("PASSED", 3, 1),
     ("LIMITS", 3, N_BIDS),
-    ("BID_REACHED", _N_STEPS, 1),
+    ("BID_REACHED", len(BID_STEPS), 1),
     ("CALLER", 3, 1),
     ("POINTS", 3, 120),
     ("TRICKS", 3, 10),
@@ -125,8 +125,10 @@ ENCODING_SCALE: NDArray[np.float32] = np.concatenate(
     [np.full(size, 1.0 / largest, dtype=np.float32) for _, size, largest in _LAYOUT]
 )
 
-#: (256, 8): the bits of a byte, lowest first
-_PATTERNS: NDArray[np.int8] = (np.arange(256)[:, None] >> np.arange(8) & 1).astype(np.int8)
+#: by the state's field ``bid``: which of ``BID_STEPS`` are reached, as bits
+_REACHED: IntTable = np.array(
+    [0] + [sum(1 << i for i, step in enumerate(BID_STEPS) if value >= step) for value in BID_VALUES], dtype=np.int64
+)
 
 # Plain integers: kernels cannot read the dictionary.
 (
@@ -155,66 +157,80 @@ _PATTERNS: NDArray[np.int8] = (np.arange(256)[:, None] >> np.arange(8) & 1).asty
 ) = (block.start for block in ENCODING_BLOCKS.values())
 
 assert N_BIDS == len(BID_VALUES) <= 120
+#: entries that are not 0 or 1
+_NUMBERS: IntTable = np.flatnonzero(ENCODING_SCALE < 1).astype(np.int64)
+
+
+# Runs of 0/1 blocks that are written in one go.
+_STATUS, _TAIL = _LEADER, _LIMITS
+assert _TAIL - _STATUS == ENCODING_SIZE - _TAIL == 32
+
+_VOID_SHIFT = 32
 
 
 @kernel
-def write_cards(cards: int, out: NDArray[np.int8], row: int, start: int) -> None:
-    """Write a set of cards as 32 entries of 0 or 1, eight at a time: a loop over the cards would cost a misprediction."""
-    for byte in range(4):
-        pattern = cards >> (8 * byte) & 255
-        for i in range(8):
-            out[row, start + 8 * byte + i] = _PATTERNS[pattern, i]
+def look_back(state: StateRecord, first: int, seen: NDArray[np.int64]) -> None:
+    """Add to ``seen`` what the cards played from number ``first`` on show of each seat.
 
-
-@kernel
-def _encode_private(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
-    """The cards that ``seat`` sees and others do not, and an ouvert hand."""
-    flags = np.int64(state["flags"])
-    phase = np.int64(state["phase"])
-    declarer = np.int64(state["declarer"])
-    write_cards(np.int64(state["hands"][seat]), out, row, _HAND)
-    if seat == declarer and phase >= DISCARD and flags & HAND == 0:
-        write_cards(np.int64(state["discards"]), out, row, _PUT_AWAY)
-        write_cards(np.int64(state["skat"]), out, row, _PICKED_UP)
-    if declarer != NOBODY and phase >= PLAY and flags & OUVERT != 0:
-        write_cards(np.int64(state["hands"][declarer]), out, row, _SHOWN)
-
-
-@kernel
-def _place(other: int, seat: int) -> int:
-    """``other`` as seen from ``seat``: 0 me, 1 left, 2 right. (``& 3`` tells the compiler that no index is negative.)"""
-    place = other - seat
-    return (place + 3 if place < 0 else place) & 3
-
-
-@kernel
-def _encode_plays(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
-    """Cards played, the present trick, and who did not follow (rules 4.1).
-
-    One function with few branches: calls and mispredictions are what an environment's time goes into.
+    ``seen``: int64 (3,): cards played (bits 0-31) and suit classes that the seat did not follow (bits 32-36; rules 4.1).
     """
-    n = np.int64(state["n_plays"])
     game = np.int64(state["game"])
-    for trick in range((n + 2) // 3):
-        first = 3 * trick
-        player = _place(np.int64(state["leaders"][trick]), seat)
-        led = np.int64(state["plays"][first])
-        follow = FOLLOW[game, led]
+    for i in range(first, np.int64(state["n_plays"])):
+        trick = i // 3
+        led, card = np.int64(state["plays"][3 * trick]), np.int64(state["plays"][i])
         suit_class = 4 if TRUMPS[game] >> led & 1 else led >> 3
-        out[row, _PLAYED + 32 * player + led] = 1
-        for i in range(first + 1, min(first + 3, n)):
-            player = 0 if player == 2 else player + 1
-            card = np.int64(state["plays"][i])
-            out[row, _PLAYED + 32 * player + card] = 1
-            void = _VOIDS + _N_CLASSES * player + suit_class
-            out[row, void] = max(out[row, void], follow >> card & 1 ^ 1)
-    first = n - n % 3
-    if n > first:
-        player = _place(np.int64(state["leaders"][n // 3]), seat)
-        out[row, _ON_TABLE + 32 * player + np.int64(state["plays"][first])] = 1
-        player = 0 if player == 2 else player + 1
-        out[row, _ON_TABLE + 32 * player + np.int64(state["plays"][first + 1])] = n > first + 1
-    out[row, _N_PLAYS] = n
+        void = FOLLOW[game, led] >> card & 1 ^ 1
+        seen[(np.int64(state["leaders"][trick]) + i) % 3] |= np.int64(1) << card | void << (_VOID_SHIFT + suit_class)
+
+
+@kernel
+def _seat_bit(who: int) -> int:
+    """A seat as a bit; 0 for ``NOBODY``."""
+    return 1 << (who & 3) & 7
+
+
+@kernel
+def _turned(seats: int, seat: int) -> int:
+    """A set of seats as seen from ``seat``: bit 0 me, 1 left, 2 right."""
+    return (seats | seats << 3) >> seat & 7
+
+
+@kernel
+def _next_seat(seat: int) -> int:
+    return (0 if seat == 2 else seat + 1) & 3  # "& 3" tells the compiler that it is not negative
+
+
+@kernel
+def _encode_cards(state: StateRecord, seat: int, seen: NDArray[np.int64], out: NDArray[np.int8], row: int) -> None:
+    """The blocks of cards, and the voids."""
+    flags, phase, declarer = np.int64(state["flags"]), np.int64(state["phase"]), np.int64(state["declarer"])
+    put_away, picked_up, shown = np.int64(0), np.int64(0), np.int64(0)
+    if seat == declarer and phase >= DISCARD and flags & HAND == 0:
+        put_away, picked_up = np.int64(state["discards"]), np.int64(state["skat"])
+    if declarer != NOBODY and phase >= PLAY and flags & OUVERT != 0:
+        shown = np.int64(state["hands"][declarer])
+    write_bits(np.int64(state["hands"][seat]), out, row, _HAND)
+    write_bits(put_away, out, row, _PUT_AWAY)
+    write_bits(picked_up, out, row, _PICKED_UP)
+    write_bits(shown, out, row, _SHOWN)
+    voids, other = np.int64(0), seat
+    for place in range(3):
+        write_bits(seen[other], out, row, _PLAYED + 32 * place)
+        voids |= seen[other] >> _VOID_SHIFT << (_N_CLASSES * place)
+        other = _next_seat(other)
+    write_bits(voids, out, row, _VOIDS)  # and 17 entries of what comes next
+
+
+@kernel
+def _encode_table(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
+    """The present trick."""
+    n = np.int64(state["n_plays"])
+    trick = n // 3
+    place = _turned(_seat_bit(np.int64(state["leaders"][min(trick, 9)])), seat) >> 1
+    for i in range(3):
+        card = np.int64(state["plays"][min(3 * trick + i, 29)])
+        write_bits(np.int64(3 * trick + i < n) << card, out, row, _ON_TABLE + 32 * place)
+        place = _next_seat(place)
 
 
 @kernel
@@ -231,43 +247,56 @@ def _passed(state: StateRecord) -> int:
 
 
 @kernel
-def _encode_seats(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
-    """The blocks with one entry per seat, and how far the bidding went."""
-    phase = np.int64(state["phase"])
-    leader = np.int64(NOBODY)
+def _encode_status(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
+    """The blocks ``LEADER`` to ``PASSED``."""
+    phase, leader = np.int64(state["phase"]), np.int64(NOBODY)
     if phase == PLAY or phase == ANSWER:
         leader = np.int64(state["leaders"][np.int64(state["n_plays"]) // 3])
-    caller = np.int64(state["caller"]) if phase == AUCTION else np.int64(NOBODY)
-    passed = _passed(state)
-    for other in range(3):
-        place = _place(other, seat)
-        out[row, _LEADER + place] = leader == other
-        out[row, _TO_MOVE + place] = state["to_move"] == other
-        out[row, _DECLARER + place] = state["declarer"] == other
-        out[row, _PASSED + place] = passed >> other & 1
-        out[row, _LIMITS + place] = state["limits"][other]
-        out[row, _CALLER + place] = caller == other
-        out[row, _POINTS + place] = state["points"][other]
-        out[row, _TRICKS + place] = state["tricks"][other]
-        out[row, _PENDING + place] = state["pending"] == other
-    for i in range(_N_STEPS):
-        out[row, _BID_REACHED + i] = state["bid"] >= _BID_LEVELS[i]
+    bits = _turned(_seat_bit(leader), seat)
+    bits |= _turned(_seat_bit(np.int64(state["to_move"])), seat) << (_TO_MOVE - _STATUS)
+    bits |= _turned(_seat_bit(np.int64(state["declarer"])), seat) << (_DECLARER - _STATUS)
+    bits |= np.int64(1) << (_SEAT - _STATUS + seat)
+    bits |= np.int64(1) << (_PHASE - _STATUS + phase)
+    bits |= (1 << (np.int64(state["game"]) & 7) & 63) << (_GAME - _STATUS)  # NO_GAME & 7 is 7: none of the six
+    bits |= np.int64(state["flags"]) << (_FLAGS - _STATUS)
+    bits |= _turned(_passed(state), seat) << (_PASSED - _STATUS)
+    write_bits(bits, out, row, _STATUS)
 
 
 @kernel
-def _encode_row(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
-    """:func:`encode` into a row of a matrix. A view of the row would be counted by reference, which takes a tenth of the time."""
-    for i in range(ENCODING_SIZE):
-        out[row, i] = 0
-    _encode_private(state, seat, out, row)
-    _encode_plays(state, seat, out, row)
-    _encode_seats(state, seat, out, row)
-    out[row, _SEAT + seat] = 1
-    out[row, _PHASE + np.int64(state["phase"])] = 1
-    if state["game"] != NO_GAME:
-        out[row, _GAME + np.int64(state["game"])] = 1
-    for i in range(4):
-        out[row, _FLAGS + i] = np.int64(state["flags"]) >> i & 1
+def _encode_tail(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
+    """The blocks from ``LIMITS`` on: bits, and the numbers between them."""
+    caller = np.int64(state["caller"]) if state["phase"] == AUCTION else np.int64(NOBODY)
+    bits = _REACHED[state["bid"]] << (_BID_REACHED - _TAIL)
+    bits |= _turned(_seat_bit(caller), seat) << (_CALLER - _TAIL)
+    bits |= _turned(_seat_bit(np.int64(state["pending"])), seat) << (_PENDING - _TAIL)
+    write_bits(bits, out, row, _TAIL)
+    other = seat
+    for place in range(3):
+        out[row, _LIMITS + place] = state["limits"][other]
+        out[row, _POINTS + place] = state["points"][other]
+        out[row, _TRICKS + place] = state["tricks"][other]
+        other = _next_seat(other)
+    out[row, _N_PLAYS] = state["n_plays"]
+
+
+@kernel
+def encode_row(state: StateRecord, seat: int, seen: NDArray[np.int64], out: NDArray[np.int8], row: int) -> None:
+    """:func:`encode` into a row of a matrix, with what :func:`look_back` has found.
+
+    A view of the row would be counted by reference, which takes a tenth of the time.
+    """
+    _encode_cards(state, seat, seen, out, row)
+    _encode_table(state, seat, out, row)
+    _encode_status(state, seat, out, row)
+    _encode_tail(state, seat, out, row)
+
+
+@kernel
+def scale_row(out: NDArray[np.float32], row: int) -> None:
+    """Bring the numbers of an encoding into 0…1 (``ENCODING_SCALE``); all other entries are 0 or 1."""
+    for i in _NUMBERS:
+        out[row, i] *= ENCODING_SCALE[i]
 
 
 @kernel
@@ -276,11 +305,24 @@ def encode(state: StateRecord, seat: int, out: NDArray[np.int8]) -> None:
 
     ``state`` may be the true state or the seat's masked record: both give the same (table in the module's docstring).
     """
-    _encode_row(state, seat, out[np.newaxis, :], 0)
+    seen = np.zeros(3, dtype=np.int64)
+    look_back(state, 0, seen)
+    encode_row(state, seat, seen, out[np.newaxis, :], 0)
 
 
 @kernel
 def encode_batch(states: NDArray[np.void], seats: NDArray[np.int64], out: NDArray[np.int8]) -> None:
     """:func:`encode` for each of ``states`` (shape (n,)) as seen from ``seats`` (int64, (n,)); ``out``: (n, ENCODING_SIZE)."""
+    seen = np.empty(3, dtype=np.int64)
     for i in range(len(states)):
-        _encode_row(states[i], seats[i], out, i)
+        seen[:] = 0
+        look_back(states[i], 0, seen)
+        encode_row(states[i], seats[i], seen, out, i)
+
+
+@kernel
+def encode_scaled_batch(states: NDArray[np.void], seats: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+    """:func:`encode_batch`, times ``ENCODING_SCALE``."""
+    encode_batch(states, seats, out)
+    for i in range(len(out)):
+        scale_row(out, i)

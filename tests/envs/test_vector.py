@@ -83,6 +83,17 @@ def test_same_step_autoreset_gives_the_same_deals():
         assert seen.tolist() == other.tolist()
 
 
+def test_same_step_autoreset_tells_whose_observation_it_is():
+    envs = SkatVectorEnv(4, "self", autoreset="SameStep")
+    _, infos = envs.reset(seed=2)
+    endings = 0
+    for _ in range(90):
+        _, _, over, _, infos = envs.step(envs.sample_actions())
+        endings += int(over.sum())
+        assert infos["current_player"].tolist() == envs.states["to_move"].tolist()
+    assert endings > 4
+
+
 def test_disabled_autoreset():
     envs = SkatVectorEnv(3, "random", autoreset="Disabled")
     envs.reset(seed=2)
@@ -146,6 +157,7 @@ def test_illegal_actions():
     assert rewards[1].tolist() == [0, -200, 0]
     with pytest.raises(IllegalActionError, match="table 2: action 136"):
         envs.step(np.array([32, 0, 136]))
+    envs.step(np.array([32, 136, 32]))  # where a deal is over, the action is not looked at
 
 
 @pytest.mark.parametrize(

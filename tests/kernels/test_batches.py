@@ -24,25 +24,30 @@ from skatai.kernels.batches import (
     ILLEGAL_REWARDS,
     N_OPTIONS,
     OPTION_CONTRACTS,
+    OPTION_ILLEGAL,
     OPTION_LEARNER,
     OPTION_REWARD,
+    RAISE,
     REWARDS,
     ROTATE,
     TABLE,
+    TERMINATE,
     derive,
-    first_illegal,
+    observe_tables,
     reward_of,
     sample_actions,
     start_tables,
     take_actions,
     write_masks,
 )
+from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
 from skatai.kernels.moves import legal_mask
 from skatai.kernels.policies import rule_action
 from skatai.kernels.rng import new_rng
 from skatai.kernels.rollouts import random_action
 from skatai.kernels.state import END_ABORTED, NOBODY, OVER, PLAY, new_states
 from skatai.rng import Rng, derive_seed
+from tests.naive_encodings import naive_encoding, naive_seen
 
 N = 12 if JIT_ENABLED else 3
 SUIT = sum(1 << i for i, (game, _) in enumerate(DECLARATIONS) if game < 4)
@@ -78,7 +83,14 @@ class Tables:
         return out
 
     def take(self, actions):
-        take_actions(self.states, self.tables, actions, self.options, self.pool, self.rewards, self.terminated)
+        return take_actions(self.states, self.tables, actions, self.options, self.pool, self.rewards, self.terminated)
+
+    def observe(self, masks=None, out=None, scaled=False):
+        nothing = np.zeros((0, 0), dtype=np.int8)
+        seats, illegal = np.full(self.n, 77), np.ones(self.n, dtype=np.bool_)
+        masks, out = nothing if masks is None else masks, nothing if out is None else out
+        observe_tables(self.states, self.tables, seats, illegal, masks, out, scaled)
+        return seats, illegal
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**63 - 1))
@@ -104,9 +116,8 @@ def test_steps_equal_games_played_one_by_one():
             assert t.states[i].tobytes() == game.state.tobytes()
             assert mask[i].tolist() == game.legal_mask().tolist()
         actions = t.sample()
-        assert first_illegal(t.states, t.tables, actions) == -1
         over = [game.is_over for game in games]
-        t.take(actions)
+        assert t.take(actions) == -1
         for i, game in enumerate(games):
             if over[i]:
                 episodes[i] += 1
@@ -118,6 +129,30 @@ def test_steps_equal_games_played_one_by_one():
                 points = game.result.list_points if game.is_over else (0, 0, 0)
                 assert t.rewards[i].tolist() == list(points)
     assert sum(episodes) > t.n and t.tables["episode"].tolist() == episodes
+
+
+@pytest.mark.parametrize("options", [{}, {"learner": ROTATE, "left": RANDOM, "right": RULE}])
+def test_observations_and_masks_from_what_was_seen_before(options):
+    """The tables remember the cards played, and count on from there, whenever they are asked."""
+    t = Tables(**options)
+    assert t.policies() == -1
+    masks, wanted = np.full((t.n, 136), 7, dtype=np.int8), np.zeros((t.n, 136), dtype=np.int8)
+    small, large = np.full((t.n, ENCODING_SIZE), 7, dtype=np.int8), np.zeros((t.n, ENCODING_SIZE), dtype=np.float32)
+    for step in range(110):
+        if step % 5 != 1 and step % 7 < 4:
+            seats, illegal = t.observe(masks, small)
+            assert not illegal.any()
+            write_masks(t.tables, wanted)
+            assert masks.tolist() == wanted.tolist()
+            for i in range(t.n):
+                assert seats[i] == t.tables[i]["seat"]
+                assert small[i].tolist() == naive_encoding(t.states[i], int(seats[i]))
+                seen = naive_seen(t.states[i]) if t.states[i]["phase"] >= PLAY else [0, 0, 0]
+                assert t.tables[i]["seen"].tolist() == seen
+            t.observe(None, large, True)
+            assert np.array_equal(large, small * ENCODING_SCALE)
+        t.take(t.sample())
+        t.policies()
 
 
 def test_sampling_is_that_of_the_random_player():
@@ -144,14 +179,21 @@ def test_a_table_does_not_depend_on_the_others():
 
 def test_illegal_actions_end_the_deal():
     t = Tables(n=3)
-    actions = np.array([64, 0, 136])  # a bid, a card in the auction, no action at all
-    assert first_illegal(t.states, t.tables, actions) == 1
-    t.take(actions)
+    actions = np.array([64, 0, 136])  # a bid, a card in the auction, no id
+    t.options[OPTION_ILLEGAL] = RAISE
+    before = t.states.tobytes() + t.tables.tobytes()
+    assert t.take(actions) == 1 and t.states.tobytes() + t.tables.tobytes() == before
+    t.options[OPTION_ILLEGAL] = TERMINATE
+    assert t.take(actions) == 2 and t.states.tobytes() + t.tables.tobytes() == before  # no id at all
+    actions[2] = 135
+    assert t.take(actions) == -1
     assert t.terminated.tolist() == [False, True, True]
     assert t.states["end"].tolist() == [0, END_ABORTED, END_ABORTED]
     assert t.rewards[1].tolist() == [0, ILLEGAL_REWARDS[1], 0]  # middlehand was to move
     assert t.tables["illegal"].tolist() == [0, 1, 1]
-    t.take(np.array([33, 0, 0]))
+    assert t.observe()[1].tolist() == [False, True, True]
+    t.options[OPTION_ILLEGAL] = RAISE
+    assert t.take(np.array([33, 0, 136])) == -1  # where the deal is over any action will do
     assert t.tables["illegal"].tolist() == [0, 0, 0] and t.tables["episode"].tolist() == [0, 1, 1]
 
 

@@ -18,6 +18,8 @@ from skatai.kernels.encodings import (
     ENCODING_VERSION,
     encode,
     encode_batch,
+    encode_scaled_batch,
+    look_back,
 )
 from skatai.kernels.events import apply
 from skatai.kernels.observe import observe
@@ -25,7 +27,7 @@ from skatai.kernels.rng import new_rng
 from skatai.kernels.rollouts import deal_cards, random_action
 from skatai.kernels.state import DISCARD, NOBODY, OVER, PLAY, new_state, new_states, set_deal
 from skatai.rules import Rules
-from tests.naive_encodings import naive_encoding
+from tests.naive_encodings import naive_encoding, naive_seen
 
 RULE_SETS = [Rules(), Rules.table(), Rules(concede_policy="award_rest", claims="penalise", early_end="decided")]
 
@@ -104,6 +106,20 @@ def test_equals_the_slow_twin(state, seat):
 
 
 @settings(max_examples=150, deadline=None)
+@given(positions, st.integers(0, 30))
+def test_what_the_cards_played_show(state, known):
+    seen = np.zeros(3, dtype=np.int64)
+    look_back(state, 0, seen)
+    assert seen.tolist() == naive_seen(state)
+    known = min(known, int(state["n_plays"]))
+    earlier = state.copy()
+    earlier["n_plays"] = known
+    seen[:] = naive_seen(earlier)
+    look_back(state, known, seen)
+    assert seen.tolist() == naive_seen(state)
+
+
+@settings(max_examples=150, deadline=None)
 @given(positions, st.integers(0, 2))
 def test_masked_record_gives_the_same(state, seat):
     view = new_state()
@@ -137,6 +153,9 @@ def test_batch_is_row_by_row(seed):
     encode_batch(states, seats, out)
     for i in range(40):
         assert out[i].tolist() == encoding(states[i], int(seats[i])).tolist()
+    scaled = np.full((40, ENCODING_SIZE), 77, dtype=np.float32)
+    encode_scaled_batch(states, seats, scaled)
+    assert np.array_equal(scaled, out * ENCODING_SCALE)
 
 
 def test_start_of_a_deal():
