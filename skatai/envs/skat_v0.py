@@ -12,14 +12,20 @@
         env.step(None if termination else env.action_space(agent).sample(mask))
 
 ``player_0``, ``player_1``, ``player_2`` sit forehand, middlehand, rearhand. ``raw_env`` raises an error on an illegal action;
-``env`` ends the episode with ``ILLEGAL_REWARD`` for the agent that took it. ``parallel_env`` is PettingZoo's conversion: one agent
-acts at a time.
+``env`` ends the episode, at the cost that :class:`skatai.envs.SkatEnv` names, for the agent that took it. ``parallel_env`` is
+PettingZoo's conversion: one agent acts at a time.
+
+The mask lies beside the observation, ``{"observation": …, "action_mask": int8 (136,)}``, as in PettingZoo's card games. Its
+``api_test`` warns of every such environment but its own that the observation "is not a NumPy array" and that its space "probably
+should be" a ``Box``. With ``mask="info"`` the observation is an array, the mask of the agent to move is ``info["action_mask"]``,
+and ``api_test`` has nothing to say.
 
 Deals, observations, masks and rewards are those of table 0 of :class:`skatai.envs.SkatVectorEnv` in self-play.
 """
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -27,10 +33,10 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from skatai.envs.observations import observation_space
+from skatai.envs.observations import choice, observation_space
 from skatai.envs.raster import render_table
 from skatai.envs.setup import RENDER_MODES, Setup
 from skatai.envs.table import Table
@@ -42,17 +48,15 @@ from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
 from skatai.view import PlayerView
 
-__all__ = ["ILLEGAL_REWARD", "env", "parallel_env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
-ILLEGAL_REWARD = -200.0
 AGENTS = ("player_0", "player_1", "player_2")
 _SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
-def env(**kwargs: Any) -> Any:
-    """The environment with PettingZoo's usual wrappers; arguments: :class:`raw_env`."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**kwargs), illegal_reward=ILLEGAL_REWARD)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+def env(illegal_action: str = "terminate", **kwargs: Any) -> Any:
+    """The environment in PettingZoo's wrapper that checks the order of calls; arguments: :class:`raw_env`."""
+    return OrderEnforcingWrapper(raw_env(illegal_action=illegal_action, **kwargs))
 
 
 def parallel_env(**kwargs: Any) -> Any:
@@ -61,13 +65,17 @@ def parallel_env(**kwargs: Any) -> Any:
 
 
 class raw_env(AECEnv):
-    """Three agents at a table; observations are dicts of ``observation`` and ``action_mask`` (int8 (136,)).
+    """Three agents at a table.
 
-    Args (as in :class:`skatai.envs.SkatEnv`): phase, contract, bidder, deals, reward, observation, rules, render_mode, open_cards.
+    Args:
+        mask: ``"observation"`` (default): observations are dicts of ``observation`` and ``action_mask``; ``"info"``: see above.
+        illegal_action: ``"raise"`` (default here) or ``"terminate"``.
+        open_cards: rendering shows all hands (default), or what the agent to move may know.
+        phase, contract, bidder, deals, reward, observation, rules, render_mode: as in :class:`skatai.envs.SkatEnv`.
 
     Raises:
         SkatError: an argument that does not fit, ``step`` before ``reset``.
-        IllegalActionError: an action that is not legal now.
+        IllegalActionError: an id outside the action space, or (``illegal_action="raise"``) one that is not legal now.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -76,6 +84,7 @@ class raw_env(AECEnv):
         "is_parallelizable": True,
         "render_fps": 2,
     }
+    agent_selection: str
 
     def __init__(
         self,
@@ -86,6 +95,8 @@ class raw_env(AECEnv):
         deals: Any = None,
         reward: str = "list_points",
         observation: str = "int8",
+        mask: str = "observation",
+        illegal_action: str = "raise",
         rules: Rules | None = None,
         open_cards: bool = True,
         render_mode: str | None = None,
@@ -98,6 +109,7 @@ class raw_env(AECEnv):
             deals=deals,
             reward=reward,
             observation=observation,
+            illegal_action=illegal_action,
             rules=rules,
             render_mode=render_mode,
         )
@@ -105,10 +117,11 @@ class raw_env(AECEnv):
         self.render_mode, self.open_cards = render_mode, open_cards
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
-        self.observation_spaces = {
-            agent: spaces.Dict({"observation": observation_space(observation), "action_mask": mask}) for agent in AGENTS
-        }
+        self._mask_in_info = choice("mask", mask, ("observation", "info")) == "info"
+        space: spaces.Space[Any] = observation_space(observation)
+        if not self._mask_in_info:
+            space = spaces.Dict({"observation": space, "action_mask": spaces.Box(0, 1, (N_ACTIONS,), np.int8)})
+        self.observation_spaces = {agent: copy.deepcopy(space) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -130,7 +143,7 @@ class raw_env(AECEnv):
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self._table.to_move]
+        self._select(self._table.to_move)
         if self.render_mode == "human":
             self.render()
 
@@ -149,19 +162,29 @@ class raw_env(AECEnv):
             self.rewards = dict(zip(AGENTS, table.rewards, strict=True))
             self.terminations = dict.fromkeys(AGENTS, True)
             self.agent_selection = AGENTS[0]
+            self.infos = {name: {} for name in AGENTS}
             self._accumulate_rewards()
             self._deads_step_first()
         else:
-            self.agent_selection = AGENTS[table.to_move]
+            self._select(table.to_move)
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+    def _select(self, seat: int) -> None:
+        """``seat`` is to move."""
+        agent = self.agent_selection = AGENTS[seat]
+        if self._mask_in_info:
+            self.infos = {name: {} for name in AGENTS}
+            self.infos[agent]["action_mask"] = self._table.mask()
+
+    def observe(self, agent: str) -> NDArray[Any] | dict[str, NDArray[Any]]:
         """What an agent knows, and what it may do: the mask is all 0 unless it is to move."""
         seat = _SEATS.get(agent)
         if seat is None:
             raise SkatError(f"observe({agent!r}): the agents are {', '.join(AGENTS)}")
         observation, mask = self._table.observe(seat)
+        if self._mask_in_info:
+            return observation
         if seat != self._table.to_move:
             mask[:] = 0
         return {"observation": observation, "action_mask": mask}

@@ -23,16 +23,20 @@ OPTIONS = [
     {"observation": "float32", "phase": "play", "bidder": "forced"},
 ]
 #: PettingZoo says these of every environment with a mask beside the observation, but for its own
-USUAL = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
+BESIDE = {
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+}
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("make", [skat_v0.env, skat_v0.raw_env])
-def test_api(make, options):
+@pytest.mark.parametrize(("mask", "warned"), [("observation", BESIDE), ("info", set())])
+def test_api(make, options, mask, warned):
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        api_test(make(**options), num_cycles=60)
-    assert [str(w.message) for w in found if not str(w.message).startswith(USUAL)] == []
+        api_test(make(**options, mask=mask), num_cycles=40)
+    assert {str(w.message) for w in found} == warned
 
 
 @pytest.mark.parametrize("options", OPTIONS[:3], ids=str)
@@ -44,10 +48,33 @@ def test_observations_can_be_saved():
     save_obs(skat_v0.env(render_mode="rgb_array"))
 
 
-def test_parallel_form():
+@pytest.mark.parametrize("mask", ["observation", "info"])
+def test_parallel_form(mask):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        parallel_api_test(skat_v0.parallel_env(), num_cycles=40)
+        parallel_api_test(skat_v0.parallel_env(mask=mask), num_cycles=40)
+
+
+def test_mask_in_info_is_the_mask_beside_the_observation():
+    beside, inside = skat_v0.env(), skat_v0.env(mask="info")
+    for env in (beside, inside):
+        env.reset(seed=8)
+    rng = random.Random(1)
+    for agent in beside.agent_iter():
+        seen, *state = beside.last()
+        array, *other, info = inside.last()
+        assert agent == inside.agent_selection and state[:-1] == other
+        assert array.tolist() == seen["observation"].tolist()
+        action = None
+        if not state[1]:
+            assert info["action_mask"].tolist() == seen["action_mask"].tolist()
+            assert inside.infos == {name: info if name == agent else {} for name in inside.agents}
+            action = rng.choice(np.flatnonzero(info["action_mask"]).tolist())
+        beside.step(action)
+        inside.step(action)
+    assert inside.agents == []
+    with pytest.raises(SkatError, match="mask='left': expected one of 'observation', 'info'"):
+        skat_v0.env(mask="left")
 
 
 def play(env, steps, seed):
@@ -104,11 +131,18 @@ def test_dead_steps_and_total_rewards():
         env.unwrapped.step(0)
 
 
-def test_illegal_actions():
-    env = skat_v0.env()
+@pytest.mark.parametrize(("reward", "cost"), [("list_points", -200), ("win", -1), ("points", -60)])
+def test_illegal_action_ends_the_deal(reward, cost):
+    env = skat_v0.env(reward=reward)
     env.reset(seed=1)
     env.step(0)
-    assert all(env.terminations.values()) and env.rewards["player_1"] == skat_v0.ILLEGAL_REWARD
+    assert all(env.terminations.values())
+    assert env.rewards == {"player_0": 0, "player_1": cost, "player_2": 0}
+    env.reset()
+    assert play(env, 50, 2) == play(skat_v0.env(reward=reward), 50, 2)
+
+
+def test_illegal_actions():
     env = skat_v0.raw_env()
     env.reset(seed=1)
     with pytest.raises(
