@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any, Final
 
+from skatai.arena.calibration import Calibration
 from skatai.arena.ratings import Rating
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import Summary
 from skatai.seats import SEAT_NAMES
 
-__all__ = ["charts", "matplotlib_missing"]
+__all__ = ["charts", "matplotlib_missing", "reliability_charts"]
 
 #: colours that the colour-blind can tell apart (Okabe and Ito)
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
@@ -129,6 +130,34 @@ def _times(axes: Any, summary: Summary) -> None:
     axes.set_xlabel("milliseconds a decision, in a batch (logarithmic)")
     axes.set_ylabel("list points / deal")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _reliability(axes: Any, name: str, found: Calibration) -> None:
+    bins = [b for b in found.bins if b.n]
+    claims, shares = [b.claim for b in bins], [b.observed.mean for b in bins]
+    below = [b.observed.mean - b.observed.low for b in bins]
+    above = [b.observed.high - b.observed.mean for b in bins]
+    axes.plot((0, 1), (0, 1), color="#999", linewidth=1)
+    axes.bar(
+        [(b.lower + b.upper) / 2 for b in bins],
+        [0.25 * b.n / max(b.n for b in bins) for b in bins],
+        [b.upper - b.lower for b in bins],
+        color="#ddd",
+        label="claims (largest bin at 0.25)",
+    )
+    axes.errorbar(claims, shares, yerr=(below, above), fmt="o", color=_COLOURS[0], capsize=3, markersize=4)
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="claimed chance of winning", ylabel="games won, 95 %")
+    axes.set_title(f"{name}: Brier {found.brier:.3f}, ECE {found.ece:.3f}, n = {found.n}", fontsize=9)
+    axes.legend(loc="upper left", frameon=False)
+
+
+def reliability_charts(summary: Summary) -> list[tuple[str, str]]:
+    """Name and reliability diagram (data URI) of every agent that makes claims."""
+    found = [(agent.name, agent.calibration) for agent in summary.agents if agent.calibration is not None]
+    return [
+        (name, _figure(3.6, lambda axes, name=name, c=calibration: _reliability(axes, name, c), width=3.4))  # type: ignore[misc]
+        for name, calibration in found
+    ]
 
 
 def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Rating] = ()) -> list[tuple[str, str]]:

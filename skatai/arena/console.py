@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from skatai.arena.bands import Share
 from skatai.arena.breakdown import DIMENSIONS, Row
 from skatai.arena.lists import SeriesStanding
 from skatai.arena.ratings import Rating
-from skatai.arena.stats import AgentStats, Share, Summary
+from skatai.arena.stats import AgentStats, Summary
 
 __all__ = [
     "agent_row",
@@ -153,3 +154,8 @@ def print_summary(summary: Summary) -> None:
         console.print(pairs_table(summary))
     left_out = f", {summary.left_out} of incomplete deals left out" if summary.left_out else ""
     console.print(f"{summary.games} games{left_out}; passed in: {summary.passed_in}", highlight=False)
+    for agent in summary.agents:
+        if agent.calibration is not None:
+            console.print(f"Claims of {agent.name} to win: {agent.calibration}", highlight=False)
+    for note in summary.notes:
+        console.print(note, highlight=False)

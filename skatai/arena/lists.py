@@ -60,6 +60,8 @@ class ListSeries(Tournament):
                 f"{len(deals)} deals in lists of {length}: expected whole lists, in which each of the {len(agents)} players "
                 "deals equally often"
             )
+        if options.get("first"):
+            raise SkatError("list series: everybody plays all deals, expected no agents that play only the first")
         super().__init__(agents, deals, seed, rules, _ONE_GAME, **options)
         self.length = length
         self.groups = [tuple(range(len(agents)))]

@@ -8,7 +8,7 @@ agent plays the same contracts (card play only), with a fixed player the bidding
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -48,6 +48,18 @@ class PhaseAgent(BaseAgent):
 
     def _part(self, state: Any) -> Any:
         return self.parts[int(state["phase"]) >= PLAY]
+
+    @property
+    def win_chance(self) -> Callable[[PlayerView, Rng], float]:
+        """The claim of the part that declares; no such attribute where it makes none."""
+        claim: Callable[[PlayerView, Rng], float] = self.parts[0].win_chance
+        return claim
+
+    @property
+    def win_chance_batch(self) -> Callable[[Sequence[PlayerView], Sequence[Rng]], Sequence[float]]:
+        """Likewise, for many views."""
+        claims: Callable[[Sequence[PlayerView], Sequence[Rng]], Sequence[float]] = self.parts[0].win_chance_batch
+        return claims
 
     def act(self, view: PlayerView, rng: Rng) -> int:
         """The decision of the part whose phase it is."""

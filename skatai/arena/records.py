@@ -38,6 +38,8 @@ class GameRecord:
         decisions: how often each seat was asked; moves without a choice are not asked for.
         ms: milliseconds each seat thought in all. The only field that differs between runs.
         line: the whole game in the one-line form of :class:`~skatai.game.Game`, for replaying.
+        claim: the chance of winning that the declarer gave itself before the first lead, to six decimals; ``None`` where it makes
+            no claims (and in logs from before there were any).
     """
 
     game: int
@@ -61,6 +63,7 @@ class GameRecord:
     decisions: tuple[int, ...]
     ms: tuple[float, ...]
     line: str
+    claim: float | None = None
 
     def to_json(self) -> str:
         """One line of JSON."""
@@ -71,10 +74,10 @@ class GameRecord:
         """From the parsed JSON.
 
         Raises:
-            RecordError: not an object with exactly these fields.
+            RecordError: not an object with exactly these fields (``claim`` may be missing).
         """
         names = [field.name for field in fields(cls)]
-        if not isinstance(data, dict) or sorted(data) != sorted(names):
+        if not isinstance(data, dict) or sorted({"claim", *data}) != sorted(names):
             raise RecordError(f"not the row of a game: expected the fields {', '.join(names)}")
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in data.items()

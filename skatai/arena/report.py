@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from skatai.arena.bands import HUMAN_BANDS
 from skatai.arena.breakdown import DIMENSIONS, Row, breakdown
-from skatai.arena.charts import charts, matplotlib_missing
+from skatai.arena.charts import charts, matplotlib_missing, reliability_charts
 from skatai.arena.console import AGENT_COLUMNS, agent_row
-from skatai.arena.hindsight import at_first_lead, hindsight
+from skatai.arena.costly import costly_deals, deal_section
+from skatai.arena.markup import html_table
 from skatai.arena.phases import splits
 from skatai.arena.ratings import Rating, rate, rating_missing
-from skatai.arena.records import GameRecord
-from skatai.arena.stats import HUMAN_BANDS, PairStats, Summary, complete_records
+from skatai.arena.stats import Summary, complete_records
 from skatai.arena.tournament import TournamentResult
-from skatai.contract import NULL
 from skatai.errors import SkatError
-from skatai.game import Game
-from skatai.render import hand_svg, table_svg, tricks_text
-from skatai.seats import SEAT_NAMES
 
-__all__ = ["costly_deals", "report_html", "write_report"]
+__all__ = ["report_html", "write_report"]
 
 _STYLE: Final = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
@@ -34,122 +31,6 @@ tr.up td { background: #e9f6ee; } tr.down td { background: #fbecea; }
 img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; white-space: pre-wrap; }
 details { margin: .5rem 0; } .small { color: #555; font-size: .85rem; } code { word-break: break-all; }
 """
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], classes: Sequence[str] = ()) -> str:
-    cells = "".join(f"<th>{escape(name)}</th>" for name in head)
-    lines = [f"<table><thead><tr>{cells}</tr></thead><tbody>"]
-    for i, row in enumerate(rows):
-        kind = f' class="{classes[i]}"' if i < len(classes) and classes[i] else ""
-        texts = "".join(_cell(cell, number=k > 0 and cell[:1] in "+-−–0123456789") for k, cell in enumerate(row))
-        lines.append(f"<tr{kind}>{texts}</tr>")
-    return "".join([*lines, "</tbody></table>"])
-
-
-def _cell(text: str, number: bool) -> str:
-    return f'<td class="n">{escape(text)}</td>' if number else f"<td>{escape(text)}</td>"
-
-
-def costly_deals(summary: Summary, n: int = 10) -> list[tuple[PairStats, int, float]]:
-    """The deals that decided most: pair, deal and difference, at most ``n``.
-
-    The pairs take turns, those of the best agents first, each with its largest differences, so that one weak agent does not fill
-    the list.
-    """
-    rank = {agent.name: place for place, agent in enumerate(summary.agents)}
-    found = []
-    for pair in summary.pairs:
-        together = rank[pair.first] + rank[pair.second]
-        deals = sorted((-abs(difference), deal) for deal, difference in pair.by_deal.items() if difference)
-        found += [(turn, together, pair.first, pair, deal) for turn, (_, deal) in enumerate(deals)]
-    found.sort(key=lambda item: item[:3])
-    return [(pair, deal, pair.by_deal[deal]) for *_, pair, deal in found[:n]]
-
-
-def _inline(svg: str) -> str:
-    """An SVG inside HTML needs no namespace."""
-    return svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
-
-
-#: edges of cards that cost points with all cards seen
-_SLIP_COLOUR: Final = "#e00000"
-
-
-def _looking_back(game: Game) -> tuple[str, dict[int, str]]:
-    """What perfect play would have given, in words, and the cards to mark."""
-    seen = hindsight(game)
-    if seen is None or game.contract is None:
-        return "", {}
-    null = game.contract.game == NULL
-    if null:
-        text = f"With all cards seen the null was {'won' if seen.value else 'lost'} at the first lead."
-    else:
-        text = f"With all cards seen the declarer gets {seen.value} card points from the first lead on, skat included."
-    for slip in seen.worst[:3]:
-        better = ", ".join(map(str, slip.better[:4])) + (", …" if len(slip.better) > 4 else "")
-        cost = "the game" if null else f"{slip.cost} points"
-        text += f" Trick {slip.play // 3 + 1}: {SEAT_NAMES[slip.seat]}’s {slip.card} cost {cost} (better {better})."
-    return text, {int(slip.card): _SLIP_COLOUR for slip in seen.worst[:3]}
-
-
-def _deal_pictures(game: Game) -> str:
-    if game.declarer is None or game.contract is None:
-        hands = (f"<h4>{SEAT_NAMES[seat]}</h4>{_inline(hand_svg(game.deal.hands[seat]))}" for seat in range(3))
-        return "".join(hands)
-    text, marks = _looking_back(game)
-    lines = [*tricks_text(game), "", str(game.result)]
-    picture = _inline(table_svg(at_first_lead(game), marks=marks))
-    return f"{picture}<pre>{escape(chr(10).join(lines))}</pre><p>{escape(text)}</p>"
-
-
-def _outcome(record: GameRecord) -> tuple[str, ...]:
-    points = " / ".join(f"{value:+d}" if value else "0" for value in record.list_points)
-    if record.declarer is None:
-        return (*record.seats, record.end.replace("_", " "), "", "", "", points)
-    who = f"{record.seats[record.declarer]} ({SEAT_NAMES[record.declarer]})"
-    verb = "won" if record.won else "overbid" if record.overbid else "lost"
-    return (
-        *record.seats,
-        who,
-        f"{record.contract} at {record.bid}",
-        f"{verb}, {record.points}",
-        f"{record.score:+d}",
-        points,
-    )
-
-
-_OUTCOME_HEAD: Final = (*SEAT_NAMES, "declarer", "contract", "card points", "score", "list points F / M / R")
-
-
-def _deal_section(pair: PairStats, deal: int, difference: float, records: Sequence[GameRecord]) -> str:
-    games = [r for r in records if r.deal == deal and pair.first in r.group and pair.second in r.group]
-    better, worse = (pair.first, pair.second) if difference > 0 else (pair.second, pair.first)
-    theirs = [game for game in games if worse in game.seats]  # not all, where the pair never meets
-    cost = min(theirs, key=lambda r: min(p for name, p in zip(r.seats, r.list_points, strict=True) if name == worse))
-    parts = [
-        f"<h3>Deal {deal}: {escape(better)} gains {abs(difference):.1f} a seat</h3>"
-        f"<p class='small'>{escape(pair.first)} against {escape(pair.second)}</p>"
-        + _table(_OUTCOME_HEAD, map(_outcome, games)),
-        _line_of_play(cost, f"Game {cost.game}: the most costly one for {escape(worse)}", True),
-    ]
-    twin = _twin(cost, games)
-    if twin is not None:
-        text = f"Game {twin.game}: the same cards with {escape(pair.first)} and {escape(pair.second)} exchanged"
-        parts.append(_line_of_play(twin, text, False))
-    return "".join(parts)
-
-
-def _twin(record: GameRecord, games: Sequence[GameRecord]) -> GameRecord | None:
-    """The game in which the first two members of the group have changed places."""
-    seating = record.seating.translate(str.maketrans("AB", "BA"))
-    return next((game for game in games if game.seating == seating and game.group == record.group), None)
-
-
-def _line_of_play(record: GameRecord, heading: str, unfold: bool) -> str:
-    return (
-        f"<details{' open' if unfold else ''}><summary>{heading}</summary>{_deal_pictures(record.replay())}"
-        f"<p class='small'>To replay: <code>Game.parse(&quot;{escape(record.line)}&quot;)</code></p></details>"
-    )
 
 
 def _pairs(summary: Summary) -> str:
@@ -168,7 +49,7 @@ def _pairs(summary: Summary) -> str:
         "compiled rule player makes of them, and by how much this divides the variance. Coloured: Student’s leaves out 0.</p>"
     )
     head = ("A", "B", "A − B", "Student", "cluster-robust", "bootstrap", "adjusted", "factor", "deals")
-    return "<h2>Pairs</h2>" + text + _table(head, rows, classes)
+    return "<h2>Pairs</h2>" + text + html_table(head, rows, classes)
 
 
 def _what_if(summary: Summary) -> str:
@@ -179,7 +60,7 @@ def _what_if(summary: Summary) -> str:
         "<p class='small'>A+B bids as A and plays as B. Bidding: the mean of A against B+A and of A+B against B; card play: the "
         "mean of A against A+B and of B+A against B.</p>"
     )
-    return "<h2>What if</h2>" + _table(("A", "B", "A − B", "bidding", "card play", "only together"), rows) + text
+    return "<h2>What if</h2>" + html_table(("A", "B", "A − B", "bidding", "card play", "only together"), rows) + text
 
 
 def _adjusted(summary: Summary) -> str:
@@ -195,7 +76,7 @@ def _adjusted(summary: Summary) -> str:
         "<p class='small'>Adjusted for the luck of the deals by what the compiled rule player makes of them; the factor is the "
         "variance before divided by that after.</p>"
     )
-    return text + _table(("agent", "list points / deal", "adjusted", "factor"), rows)
+    return text + html_table(("agent", "list points / deal", "adjusted", "factor"), rows)
 
 
 def _ratings(ratings: Sequence[Rating]) -> str:
@@ -206,7 +87,7 @@ def _ratings(ratings: Sequence[Rating]) -> str:
         "<p class='small'>Plackett–Luce by openskill; each deal of a group is a match, and the agents are ranked by their list "
         "points on it. Everybody begins with 25 ± 16.3.</p>"
     )
-    return "<h2>Ratings</h2>" + _table(("agent", "skill, 95 %", "skill − 3σ", "matches"), rows) + text
+    return "<h2>Ratings</h2>" + html_table(("agent", "skill, 95 %", "skill − 3σ", "matches"), rows) + text
 
 
 def _breakdown(rows: Sequence[Row]) -> str:
@@ -230,7 +111,7 @@ def _breakdown(rows: Sequence[Row]) -> str:
             for row in rows
             if row.dimension == dimension
         ]
-        table = _table(("agent", dimension, "games", "won", "list points / game"), cells)
+        table = html_table(("agent", dimension, "games", "won", "list points / game"), cells)
         state = " open" if dimension == "role" else ""
         parts.append(f"<details{state}><summary>By {dimension}</summary>{table}</details>")
     return "".join(parts)
@@ -245,15 +126,49 @@ def _sanity(summary: Summary) -> str:
         "<p>Shares whose 95 % interval lies outside what human players do. A hint at odd play where strong agents are among "
         "themselves; in a mixed field the weaker agent shifts the shares of the stronger one.</p>"
     )
-    body = _table(("who", "share", "here", "people", "of"), rows) if rows else "<p>None.</p>"
+    body = html_table(("who", "share", "here", "people", "of"), rows) if rows else "<p>None.</p>"
     names = ", ".join(f"{band.name} {band.low:g}–{band.high:g} %" for band in HUMAN_BANDS.values())
     return f"<h2>Against human play</h2>{text}{body}<p class='small'>Bands: {escape(names)}.</p>"
 
 
+def _claims(summary: Summary) -> str:
+    """How the agents' claims to win came true."""
+    found = [(agent.name, agent.calibration) for agent in summary.agents if agent.calibration is not None]
+    if not found:
+        return ""
+    rows = [
+        (
+            name,
+            str(c.n),
+            *(f"{x:.4f}" for x in (c.brier, c.reliability, c.resolution, c.uncertainty, c.ece, c.log_loss)),
+        )
+        for name, c in found
+    ]
+    text = (
+        "<p class='small'>The chance of winning that the declarer gave itself before the first lead. Brier score = reliability "
+        "− resolution + uncertainty, up to what bins hide; ECE is the mean distance of a bin’s claims from its share of wins.</p>"
+    )
+    head = ("agent", "claims", "Brier", "reliability", "resolution", "uncertainty", "ECE", "log loss")
+    return "<h2>Calibration</h2>" + html_table(head, rows) + text
+
+
+def _shown(setting: Any) -> str:
+    if isinstance(setting, dict):
+        setting = [f"{key}: {value}" for key, value in setting.items()]
+    return ", ".join(setting) if isinstance(setting, list) else str(setting)
+
+
 def _settings(settings: dict[str, Any], versions: dict[str, str]) -> str:
-    rows = [(key, ", ".join(value) if isinstance(value, list) else str(value)) for key, value in settings.items()]
+    rows = [(key, _shown(value)) for key, value in settings.items()]
     rows += [(key, value) for key, value in versions.items() if key not in settings]
-    return "<h2>Settings</h2>" + _table(("setting", "value"), rows)
+    return "<h2>Settings</h2>" + html_table(("setting", "value"), rows)
+
+
+def _contracts(summary: Summary) -> str:
+    names = sorted({name for agent in summary.agents for name in agent.contracts}, key=lambda name: (name[0], name))
+    rows = [(name, *(str(agent.contracts.get(name, 0)) for agent in summary.agents)) for name in names]
+    table = html_table(("contract", *(agent.name for agent in summary.agents)), rows)
+    return f"<h2>Contracts</h2><details><summary>How often each was declared</summary>{table}</details>"
 
 
 def report_html(
@@ -283,7 +198,8 @@ def report_html(
         parts.append("<p>No deal is complete yet: there is nothing to tell.</p>")
     else:
         parts.append("<h2>Agents</h2><p>List points (Seeger and Fabian) per deal and seat against this field.</p>")
-        parts.append(_table(AGENT_COLUMNS, map(agent_row, summary.agents)))
+        parts.append(html_table(AGENT_COLUMNS, map(agent_row, summary.agents)))
+        parts += [f"<p>{escape(note)}.</p>" for note in summary.notes]
         parts.append(_adjusted(summary))
         parts.append(f"<p class='small'>Passed in: {escape(str(summary.passed_in))} of {summary.games} games.</p>")
         parts.append(_pairs(summary))
@@ -296,6 +212,9 @@ def report_html(
         else:
             for name, uri in charts(summary, records, ratings):
                 parts.append(f'<h2>{escape(name)}</h2><img alt="{escape(name)}" src="{uri}">')
+        parts.append(_claims(summary))
+        if not missing:
+            parts += [f'<img alt="Claims of {escape(name)}" src="{uri}">' for name, uri in reliability_charts(summary)]
         parts.append(_contracts(summary))
         parts.append(_breakdown(breakdown(records, result.agents)))
         parts.append(_sanity(summary))
@@ -305,17 +224,10 @@ def report_html(
                 "<h2>The deals that decided most</h2><p>Cards that cost most with all cards seen are edged in red; nobody "
                 "at the table could know that.</p>"
             )
-        parts += [_deal_section(pair, deal, difference, records) for pair, deal, difference in costly]
+        parts += [deal_section(pair, deal, difference, records) for pair, deal, difference in costly]
     parts.append(_settings(settings or {}, versions or {}))
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
-
-
-def _contracts(summary: Summary) -> str:
-    names = sorted({name for agent in summary.agents for name in agent.contracts}, key=lambda name: (name[0], name))
-    rows = [(name, *(str(agent.contracts.get(name, 0)) for agent in summary.agents)) for name in names]
-    table = _table(("contract", *(agent.name for agent in summary.agents)), rows)
-    return f"<h2>Contracts</h2><details><summary>How often each was declared</summary>{table}</details>"
 
 
 def write_report(

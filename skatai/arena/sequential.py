@@ -104,18 +104,22 @@ class SPRT:
         return None
 
 
-def stopping_deal(rule: StopRule, *pairs: Sequence[float], after: int = 0) -> tuple[int, str] | None:
+def stopping_deal(
+    rule: StopRule, *pairs: Sequence[float], after: int = 0, most: Sequence[int] | None = None
+) -> tuple[int, str] | None:
     """The first look at which ``rule`` stops, and why; ``None`` where these deals are not enough.
 
     Args:
         rule: the rule.
         pairs: the differences of the deals, one sequence for each pair.
         after: looks up to here were in vain already.
+        most: for each pair, how many deals it plays in all; a pair that has played them does not keep the others waiting.
     """
     for n in looks():
-        if n > min(map(len, pairs)):
+        live = [pair for i, pair in enumerate(pairs) if most is None or n <= most[i]]
+        if n > min(map(len, live), default=0):
             return None
-        why = rule.verdict(*(differences[:n] for differences in pairs)) if n > after else None
+        why = rule.verdict(*(differences[:n] for differences in live)) if n > after else None
         if why is not None:
             return n, why
     raise AssertionError("unreachable")

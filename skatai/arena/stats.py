@@ -5,13 +5,14 @@ seat-deals each, three in every seat). The difference of a deal is the mean of A
 B's; list points are Seeger and Fabian's at a table of three (±50 and 40 for each defender of a lost game). The mean over deals
 with Student's interval is the difference of the pair: list points per deal and seat that A gains on B at a table they share.
 Deals, not games, are independent, so the interval counts deals. Agents that act alike get exactly 0 on every deal. Where a pair
-meets in several groups (designs for three players), the difference of a deal is the mean over its groups.
+meets in several groups (designs for three players), the difference of a deal is the mean over its groups. An agent that plays only
+the first deals is compared on these; groups with it exist there only.
 
 Beside Student's there are the cluster-robust interval, whose unit is the cards (a deal that occurs twice in a file counts once),
 the bootstrap's, and the mean adjusted by a control variate (:mod:`skatai.arena.controls`).
 
 **List points of one agent** are the mean over its seat-deals of a deal, then over deals, in all its pairs. They depend on who else
-sits at the table and compare only within one tournament.
+sits at the table and compare only within one tournament, and only with agents that play as many deals.
 
 Only deals that are complete in all groups of a pair count for that pair, so that a run that was stopped gives no crooked figures.
 """
@@ -20,16 +21,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skatai.arena.bands import HUMAN_BANDS, Band, Flag, Share, flags_of
+from skatai.arena.calibration import Calibration, calibration
 from skatai.arena.controls import Adjusted, adjusted_interval, control_means, deal_controls
 from skatai.arena.designs import PAIR_SIX, SeatDesign
-from skatai.arena.intervals import Interval, mean_interval, wilson_interval
+from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.records import GameRecord
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
 from skatai.deal import Deal
@@ -47,48 +49,10 @@ __all__ = [
     "compared_pairs",
     "complete_records",
     "deal_differences",
+    "deals_of",
     "is_hand",
     "summarise",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Where a share lies among good human players, in percent."""
-
-    name: str
-    low: float
-    high: float
-
-
-#: From millions of games of human players on a server and in clubs: what a population of sound agents comes near to.
-HUMAN_BANDS: Final = {
-    "passed_in": Band("passed in", 2, 5),
-    "declared": Band("declared, of seat-deals", 31.5, 33),
-    "won": Band("won by the declarer", 81, 82.5),
-    "suit": Band("suit games", 61, 63),
-    "grand": Band("grands", 30, 32),
-    "null": Band("null games", 6, 7),
-    "hand": Band("hand games", 12, 14),
-    "schneider": Band("games with schneider", 21, 25),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """``hits`` of ``n``, in percent with an interval that takes the games as independent (repeated deals make it too narrow)."""
-
-    hits: int
-    n: int
-
-    @property
-    def interval(self) -> Interval:
-        """Wilson's interval in percent."""
-        share = wilson_interval(self.hits, self.n)
-        return Interval(100 * share.mean, 100 * share.low, 100 * share.high, self.n)
-
-    def __str__(self) -> str:
-        return f"{100 * self.hits / self.n:.1f} %" if self.n else "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +74,7 @@ class AgentStats:
         decisions: how often it was asked.
         ms: milliseconds a decision.
         adjusted: list points by the control variate; only for deals drawn at random.
+        calibration: of its claims to win as declarer, where it makes any.
     """
 
     name: str
@@ -126,6 +91,7 @@ class AgentStats:
     decisions: int
     ms: float
     adjusted: Adjusted | None = None
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +118,6 @@ class PairStats:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
-    """A share that lies outside what human players do."""
-
-    who: str
-    band: Band
-    share: Share
-
-    def __str__(self) -> str:
-        return f"{self.who}: {self.band.name} {self.share}, people {self.band.low:g}–{self.band.high:g} %"
-
-
-@dataclass(frozen=True, slots=True)
 class Summary:
     """All figures of a tournament.
 
@@ -174,6 +128,7 @@ class Summary:
         games: games that count.
         left_out: finished games of deals that are not complete.
         flags: shares far from those of human players.
+        first: agents that play only the first so many deals.
     """
 
     agents: tuple[AgentStats, ...]
@@ -182,6 +137,15 @@ class Summary:
     games: int
     left_out: int
     flags: tuple[Flag, ...]
+    first: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said of the figures."""
+        return [
+            f"{name} plays the first {n} deals only: compare it by the pairs, not by its list points"
+            for name, n in self.first.items()
+        ]
 
 
 def complete_records(records: Iterable[GameRecord], design: SeatDesign = PAIR_SIX) -> list[GameRecord]:
@@ -201,16 +165,37 @@ def _seat_points(records: Iterable[GameRecord], by_group: bool) -> dict[tuple[tu
     return points
 
 
-def deal_differences(records: Iterable[GameRecord], first: str, second: str) -> dict[int, float]:
-    """A's mean list points over its seat-deals minus B's, for every deal of the pair (the records must be complete)."""
-    points = _seat_points((r for r in records if first in r.group and second in r.group), by_group=True)
+def deals_of(group: Iterable[str], first: Mapping[str, int], deals: int) -> int:
+    """How many of ``deals`` deals these agents play together, where those in ``first`` play only the first so many."""
+    return min([deals, *(first[name] for name in group if name in first)])
+
+
+def deal_differences(
+    records: Iterable[GameRecord],
+    a: str,
+    b: str,
+    groups: Iterable[tuple[str, ...]] | None = None,
+    first: Mapping[str, int] | None = None,
+) -> dict[int, float]:
+    """A's mean list points over its seat-deals minus B's, for every deal of the pair on which all its groups have played.
+
+    Args:
+        records: games; those of a group on a deal must be complete.
+        a: A's name.
+        b: B's name.
+        groups: all groups of the tournament; by default those of the records.
+        first: agents that play only the first so many deals.
+    """
+    points = _seat_points((r for r in records if a in r.group and b in r.group), by_group=True)
     found: dict[int, list[float]] = defaultdict(list)
     for group, deal in sorted({(group, deal) for group, deal, _ in points}):
-        a, b = points[group, deal, first], points[group, deal, second]
+        mine, theirs = points[group, deal, a], points[group, deal, b]
         # One division of integers: agents that act alike get exactly 0.
-        found[deal].append((sum(a) * len(b) - sum(b) * len(a)) / (len(a) * len(b)))
-    most = max(map(len, found.values()), default=0)
-    return {deal: fmean(values) for deal, values in sorted(found.items()) if len(values) == most}
+        difference = sum(mine) * len(theirs) - sum(theirs) * len(mine)
+        found[deal].append(difference / (len(mine) * len(theirs)))
+    all_groups = {group for group, _, _ in points} if groups is None else {g for g in groups if a in g and b in g}
+    wanted = {deal: sum(deals_of(group, first or {}, deal + 1) > deal for group in all_groups) for deal in found}
+    return {deal: fmean(values) for deal, values in sorted(found.items()) if len(values) == wanted[deal]}
 
 
 def compared_pairs(
@@ -252,20 +237,13 @@ def _agent_stats(name: str, records: Sequence[GameRecord], points: Mapping[int, 
         decisions=decisions,
         ms=sum(record.ms[seat] for record, seat in mine) / decisions if decisions else 0.0,
         adjusted=facts.adjust(points),
+        calibration=_calibration([record for record, _ in games]),
     )
 
 
-def _outside(share: Share, band: Band) -> bool:
-    return share.n > 0 and (share.interval.high < band.low or share.interval.low > band.high)
-
-
-def _flags(agents: Iterable[AgentStats], passed_in: Share) -> tuple[Flag, ...]:
-    found = [Flag("all tables", HUMAN_BANDS["passed_in"], passed_in)]
-    for agent in agents:
-        shares = {"declared": agent.declared, "won": agent.won, **agent.kinds}
-        shares |= {"hand": agent.hand, "schneider": agent.schneider}
-        found += [Flag(agent.name, HUMAN_BANDS[key], share) for key, share in shares.items()]
-    return tuple(flag for flag in found if _outside(flag.share, flag.band))
+def _calibration(games: Sequence[GameRecord]) -> Calibration | None:
+    claims = [(game.claim, game.won) for game in games if game.claim is not None]
+    return calibration([claim for claim, _ in claims], [won for _, won in claims]) if claims else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,12 +255,14 @@ class DealFacts:
         controls: the control variates of the deals, (n, k); ``None`` for deals that were not drawn at random.
         means: the controls' means, (k,).
         covariance: of the error of ``means``, (k, k).
+        first: agents that play only the first so many deals.
     """
 
     cards: Sequence[int] | None = None
     controls: NDArray[np.float64] | None = None
     means: NDArray[np.float64] | None = None
     covariance: NDArray[np.float64] | None = None
+    first: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, deals: Sequence[Deal], rules: Rules | None = None, drawn: bool = False) -> DealFacts:
@@ -307,8 +287,7 @@ class DealFacts:
         return adjusted_interval(list(by_deal.values()), self.controls[list(by_deal)], self.means, self.covariance)
 
 
-def _pair_stats(records: Iterable[GameRecord], pair: tuple[str, str], facts: DealFacts) -> PairStats:
-    by_deal = deal_differences(records, *pair)
+def _pair_stats(pair: tuple[str, str], by_deal: dict[int, float], facts: DealFacts) -> PairStats:
     clusters = facts.clusters(by_deal)
     return PairStats(
         first=pair[0],
@@ -338,7 +317,9 @@ def summarise(
     facts = facts or DealFacts()
     records = sorted(records, key=lambda record: record.game)
     counted = complete_records(records, design)
+    groups = [tuple(agents[player] for player in group) for group in design.groups(len(agents))]
     pairs = compared_pairs({record.group for record in counted}, design, agents)
+    differences = {pair: deal_differences(counted, *pair, groups, facts.first) for pair in pairs}
     by_agent: dict[str, dict[int, float]] = defaultdict(dict)
     for (_, deal, name), values in _seat_points(counted, by_group=False).items():
         by_agent[name][deal] = fmean(values)
@@ -347,9 +328,10 @@ def summarise(
     passed_in = Share(sum(record.declarer is None for record in counted), len(counted))
     return Summary(
         agents=tuple(stats),
-        pairs=tuple(_pair_stats(counted, pair, facts) for pair in pairs),
+        pairs=tuple(_pair_stats(pair, by_deal, facts) for pair, by_deal in differences.items() if by_deal),
         passed_in=passed_in,
         games=len(counted),
         left_out=len(records) - len(counted),
-        flags=_flags(stats, passed_in),
+        flags=flags_of(stats, passed_in),
+        first=facts.first,
     )

@@ -2,15 +2,20 @@
 
 A decision's randomness comes from the seed, the deal, the seat and the number of the move in the deal, so a game does not depend
 on what else is played beside it. A move without a choice is made without asking the agent.
+
+Before the first lead the declarer's agent is asked how likely it is to win, if it has an answer: an optional method
+``win_chance(view, rng) -> float`` (and ``win_chance_batch(views, rngs)``), given the declarer's own view. The claim has a random
+stream of its own and changes no game.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import index
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from skatai.actions import ACTION_NAMES
 from skatai.agent import Agent, decision_rng, make_agent
@@ -19,11 +24,15 @@ from skatai.deal import Deal
 from skatai.errors import AgentError, SkatError
 from skatai.game import Game
 from skatai.kernels.moves import is_legal
+from skatai.kernels.state import PLAY
 from skatai.rng import Rng
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
 
 __all__ = ["Fixture", "Played", "play_game", "play_tables", "unique_names", "warm_up"]
+
+#: stands in the random stream of a claim where decisions have their number
+_CLAIM: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,12 @@ class _Table:
     moves: int = 0
     decisions: list[int] = field(default_factory=lambda: [0, 0, 0])
     ms: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    claim: float | None = None
+
+    @property
+    def at_first_lead(self) -> bool:
+        state = self.game.state
+        return int(state["phase"]) == PLAY and int(state["n_plays"]) == 0
 
     def play(self, action: int) -> None:
         self.game.play(action)
@@ -101,6 +116,7 @@ class _Table:
             decisions=tuple(self.decisions),
             ms=tuple(round(ms, 3) for ms in self.ms),
             line=str(self.game),
+            claim=self.claim,
         )
 
 
@@ -184,6 +200,38 @@ def _decide(agent: Any, name: str, asked: list[tuple[_Table, int]], seed: int) -
         table.play(action)
 
 
+def _claim(name: str, table: _Table, answer: Any) -> float:
+    try:
+        claim = float(answer)
+    except (TypeError, ValueError):
+        claim = math.nan
+    if not 0.0 <= claim <= 1.0:
+        where = _where(name, table, int(table.game.state["declarer"]))
+        raise AgentError(f"{where}: chance of winning {answer!r}, expected 0 … 1; position: {table.game}")
+    return round(claim, 6)
+
+
+def _ask_claims(agent: Any, name: str, tables: list[_Table], seed: int) -> None:
+    """What the declarer's agent expects at tables that wait for the first lead, where it says so."""
+    one: Any = getattr(agent, "win_chance", None)
+    batch: Any = getattr(agent, "win_chance_batch", None)
+    if one is None and batch is None:
+        return
+    views, rngs = [], []
+    for table in tables:
+        seat = int(table.game.state["declarer"])
+        views.append(table.game.view(seat))
+        rngs.append(decision_rng(seed, table.fixture.deal_index, seat, _CLAIM))
+    try:
+        answers = list(batch(views, rngs) if batch else map(one, views, rngs))
+    except Exception as error:
+        raise _failed(name, tables[0], views[0].seat, error) from error
+    if len(answers) != len(tables):
+        raise AgentError(f"{_where(name, tables[0], views[0].seat)}: {len(answers)} claims for {len(tables)} views")
+    for table, answer in zip(tables, answers, strict=True):
+        table.claim = _claim(name, table, answer)
+
+
 def play_tables(
     players: dict[str, Agent], fixtures: Sequence[Fixture], seed: int, rules: Rules | None = None
 ) -> Played:
@@ -203,6 +251,7 @@ def play_tables(
     order = {fixture.game: i for i, fixture in enumerate(fixtures)}
     while running:
         waiting: dict[str, list[tuple[_Table, int]]] = {}
+        declared: dict[str, list[_Table]] = {}
         still: list[_Table] = []
         for table in running:
             seat = table.advance()
@@ -211,8 +260,12 @@ def play_tables(
             else:
                 still.append(table)
                 waiting.setdefault(table.fixture.seats[seat], []).append((table, seat))
+                if table.at_first_lead:
+                    declared.setdefault(table.fixture.seats[int(table.game.state["declarer"])], []).append(table)
         running = still
         try:
+            for name, tables in declared.items():
+                _ask_claims(players[name], name, tables, seed)
             for name, asked in waiting.items():
                 _decide(players[name], name, asked, seed)
         except AgentError as error:
@@ -234,6 +287,8 @@ def warm_up(agent: Agent) -> None:
         _ask(agent, agent.name, [(table, 1)], seed=0)
         table.game = game
         while (seat := table.advance()) is not None:
+            if table.at_first_lead:
+                _ask_claims(agent, agent.name, [table], seed=0)
             if len(game.plays) >= 21 or not game.plays:
                 _ask(agent, agent.name, [(table, seat)], seed=0)
             table.play(game.legal_actions[0])

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 import platform
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,14 +14,16 @@ from typing import Any, Final
 
 from skatai.agent import Agent
 from skatai.arena.designs import PAIR_SIX, SeatDesign
-from skatai.arena.phases import in_mode, make_player
+from skatai.arena.phases import in_mode
 from skatai.arena.records import GameRecord
-from skatai.arena.sequential import StopRule, stopping_deal
-from skatai.arena.stats import DealFacts, Summary, compared_pairs, deal_differences, summarise
+from skatai.arena.sequential import StopRule
+from skatai.arena.stats import DealFacts, Summary, deals_of, summarise
 from skatai.arena.store import GameLog
-from skatai.arena.table import Fixture, Played, play_tables, unique_names, warm_up
+from skatai.arena.table import Fixture, unique_names
+from skatai.arena.watch import Watch
+from skatai.arena.workers import Batch, agent_of, play_batch, warm_agent
 from skatai.deal import Deal, write_deals
-from skatai.errors import SkatError
+from skatai.errors import SkatError, whole_number
 from skatai.parallel import one_torch_thread, pmap
 from skatai.rules import Rules
 
@@ -56,44 +56,6 @@ def _code_digest(packages: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """A piece of work for one worker; agents as texts are made there, once."""
-
-    agents: dict[str, str | Agent]
-    fixtures: tuple[Fixture, ...]
-    seed: int
-    rules: Rules
-    private: bool  # agents given as objects are shared with other threads: take copies
-
-
-_made = threading.local()
-
-
-def _agent(spec: str | Agent, private: bool) -> Any:
-    """The agent; what is made from a text is kept, one for each thread."""
-    if not isinstance(spec, str):
-        return deepcopy(spec) if private else spec
-    known: dict[str, Any] = _made.__dict__.setdefault("agents", {})
-    if spec not in known:
-        known[spec] = make_player(spec)
-    return known[spec]
-
-
-def _warm_agent(spec: str | Agent, private: bool = False) -> Any:
-    agent = _agent(spec, private)
-    warm: set[str] = _made.__dict__.setdefault("warm", set())
-    if isinstance(spec, str) and spec not in warm:
-        warm_up(agent)
-        warm.add(spec)
-    return agent
-
-
-def _play(batch: _Batch) -> Played:
-    players = {name: _warm_agent(spec, batch.private) for name, spec in batch.agents.items()}
-    return play_tables(players, batch.fixtures, batch.seed, batch.rules)
-
-
-@dataclass(frozen=True, slots=True)
 class TournamentResult:
     """What a tournament gave.
 
@@ -121,30 +83,6 @@ class TournamentResult:
         return summarise(self.records, self.agents, self.design, facts)
 
 
-class _Watch:
-    """Asks a stopping rule whenever the deals that are complete from the first one on reach its next look."""
-
-    def __init__(self, rule: StopRule, tournament: Tournament) -> None:
-        self.rule = rule
-        self.each = len(tournament.groups) * len(tournament.design.seatings)
-        groups = [tuple(tournament.names[player] for player in group) for group in tournament.groups]
-        pairs = compared_pairs(groups, tournament.design, tournament.names)
-        self.differences: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
-        self.deals = 0
-
-    def verdict(self, records: dict[int, GameRecord]) -> tuple[int, str] | None:
-        """Deals and reason to stop; ``records`` by their numbers."""
-        before, new = self.deals, []
-        while all(self.deals * self.each + i in records for i in range(self.each)):
-            new += [records[self.deals * self.each + i] for i in range(self.each)]
-            self.deals += 1
-        if not new:
-            return None
-        for pair, found in self.differences.items():
-            found += deal_differences(new, *pair).values()
-        return stopping_deal(self.rule, *self.differences.values(), after=before)
-
-
 class Tournament:
     """Every group of agents on every deal in every seating.
 
@@ -161,10 +99,12 @@ class Tournament:
             ``fixed`` plays everybody's cards.
         fixed: that agent; ``open`` as a bidder is an oracle, :class:`~skatai.arena.phases.RecordedBidder` takes contracts from
             records.
+        first: agents (by name) that play only the first so many deals, since they are slow; groups with them end there. Neither
+            their games nor those of the others change.
 
     Raises:
         AgentError: an agent that cannot be made.
-        SkatError: too few agents, or no deals.
+        SkatError: too few agents, no deals, or ``first`` names nobody or no number of deals.
     """
 
     def __init__(
@@ -178,6 +118,7 @@ class Tournament:
         drawn: bool = False,
         mode: str = "full",
         fixed: str | Agent = "rule",
+        first: Mapping[str, int] | None = None,
     ) -> None:
         self.design = design
         self.drawn = drawn
@@ -191,22 +132,41 @@ class Tournament:
         self.names = unique_names([agent if isinstance(agent, str) else str(agent.name) for agent in agents])
         seated = [in_mode(mode, agent, fixed) for agent in agents]
         self.mode = {} if mode == "full" else {"mode": mode, "fixed": str(getattr(fixed, "name", fixed))}
-        made = [_agent(agent, private=False) for agent in seated]  # a wrong option shows before the first game
+        made = [agent_of(agent, private=False) for agent in seated]  # a wrong option shows before the first game
         self.agents = dict(zip(self.names, seated, strict=True))
         self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
         self.groups = design.groups(len(self.names))
+        self.first = {name: self._first_deals(name, n) for name, n in (first or {}).items()}
         parts = [part for agent in made for part in getattr(agent, "parts", (agent,))]
         self._packages = tuple(sorted({"skatai", *(type(part).__module__.split(".")[0] for part in parts)}))
+
+    def _first_deals(self, name: str, n: int) -> int:
+        if name not in self.names:
+            raise SkatError(f"first deals of {name!r}: no such agent; there are {', '.join(self.names)}")
+        return whole_number(n, f"first deals of {name}", 1, len(self.deals))
 
     @cached_property
     def facts(self) -> DealFacts:
         """What the statistics know about the deals."""
-        return DealFacts.of(self.deals, self.rules, self.drawn)
+        return replace(DealFacts.of(self.deals, self.rules, self.drawn), first=self.first)
+
+    def numbers(self, deal: int) -> Iterator[int]:
+        """Numbers of the games on a deal; those of groups that have ended are left out."""
+        seatings = len(self.design.seatings)
+        for g, group in enumerate(self.groups):
+            if deal < deals_of([self.names[player] for player in group], self.first, len(self.deals)):
+                start = (deal * len(self.groups) + g) * seatings
+                yield from range(start, start + seatings)
+
+    def games_on(self, deals: int) -> int:
+        """How many games there are on the first ``deals`` deals."""
+        groups = ([self.names[player] for player in group] for group in self.groups)
+        return len(self.design.seatings) * sum(deals_of(group, self.first, deals) for group in groups)
 
     @property
     def games(self) -> int:
         """How many games it has."""
-        return len(self.deals) * len(self.groups) * len(self.design.seatings)
+        return self.games_on(len(self.deals))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -216,6 +176,7 @@ class Tournament:
             "agents": list(self.names),
             "design": self.design.name,
             **self.mode,
+            **({"first": self.first} if self.first else {}),
             "deals": len(self.deals),
             "deals_sha256": hashlib.sha256(text.encode()).hexdigest(),
             "seed": self.seed,
@@ -230,7 +191,7 @@ class Tournament:
         return {"python": platform.python_version(), **found, "code": _code_digest(self._packages)}
 
     def fixture(self, game: int) -> Fixture:
-        """Game number ``game``: seatings run fastest, then groups, then deals."""
+        """Game number ``game``: seatings run fastest, then groups (all of them on every deal), then deals."""
         rest, seating = divmod(game, len(self.design.seatings))
         deal_index, group_index = divmod(rest, len(self.groups))
         group = self.groups[group_index]
@@ -244,10 +205,10 @@ class Tournament:
             seating=self.design.seatings[seating],
         )
 
-    def _batches(self, todo: list[int], tables: int, private: bool) -> Iterator[_Batch]:
+    def _batches(self, todo: list[int], tables: int, private: bool) -> Iterator[Batch]:
         for start in range(0, len(todo), tables):
             fixtures = tuple(self.fixture(game) for game in todo[start : start + tables])
-            yield _Batch(self.agents, fixtures, self.seed, self.rules, private)
+            yield Batch(self.agents, fixtures, self.seed, self.rules, private)
 
     def open_log(self, out: str | Path) -> GameLog:
         """Make or continue the folder of a tournament: ``games.jsonl`` and ``deals.txt``.
@@ -314,21 +275,22 @@ class Tournament:
         from tqdm import tqdm
 
         records: dict[int, GameRecord] = {} if log is None else log.records
-        watch = None if stop is None else _Watch(stop, self)
+        watch = None if stop is None else Watch(stop, self)
         enough = None if watch is None else watch.verdict(records)
-        todo = [game for game in range(self.games) if game not in records and enough is None]
+        numbers = (game for deal in range(len(self.deals)) for game in self.numbers(deal))
+        todo = [game for game in numbers if game not in records and enough is None]
         backend = backend or ("processes" if workers > 1 else "serial")
         if tables is None:
             tables = max(1, min(TABLES, -(-len(todo) // max(1, 2 * workers))))
         if todo:
             for agent in self.agents.values():
-                _warm_agent(agent)  # here first, so that not every worker compiles the same kernels
+                warm_agent(agent)  # here first, so that not every worker compiles the same kernels
         batches = self._batches(todo, tables, private=backend == "threads")
         interrupted = False
         bar = tqdm(
             total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True
         )
-        results = pmap(_play, batches, backend, workers, ordered=False, address=address)
+        results = pmap(play_batch, batches, backend, workers, ordered=False, address=address)
         try:
             for played in results:
                 if log is None:
@@ -348,8 +310,7 @@ class Tournament:
             bar.close()
         deals, why = (len(self.deals), None) if enough is None else enough
         done = tuple(records[game] for game in sorted(records) if records[game].deal < deals)
-        games = self.games // len(self.deals) * deals
-        return TournamentResult(self.names, done, games, self.design, interrupted, why, self)
+        return TournamentResult(self.names, done, self.games_on(deals), self.design, interrupted, why, self)
 
 
 def play_match(

@@ -49,6 +49,8 @@ class Args:
     """two agents A and B, and both crossed: how much of their difference is bidding, how much card play"""
     lists: int | None = None
     """instead of a design: three or four agents at one table, lists of so many deals (36 or 48 at clubs) by Seeger and Fabian"""
+    first: tuple[str, ...] = ()
+    """slow agents that play only the first deals: pimc=300; the others play on without them"""
     until: float | None = None
     """stop before the last deal when every difference is known this well (half-width of its 95 % interval)"""
     sprt: float | None = None
@@ -148,7 +150,8 @@ def play_and_report(
         plan = f"in lists of {tournament.length} deals at a table of {len(tournament.names)}"
     else:
         group = "pair" if len(tournament.design.members) == 2 else "group"
-        plan = f"({deals} deals, {seatings} games for each deal and {group})"
+        fewer = "".join(f", {name} on the first {n}" for name, n in tournament.first.items())
+        plan = f"({deals} deals{fewer}, {seatings} games for each deal and {group})"
     print(f"{names}: {tournament.games} games {plan}.", flush=True)
     header, records = earlier_games(out)
     if len(records) == tournament.games:
@@ -173,7 +176,7 @@ def play_and_report(
     header, _ = read_log(out / LOG_NAME)
     report = write_report(out / "report.html", result, header["settings"], header["versions"], title)
     if result.stopped:
-        print(f"Enough after {result.games // (tournament.games // deals)} deals: {result.stopped}.")
+        print(f"Enough after {result.records[-1].deal + 1} deals: {result.stopped}.")
     if result.interrupted:
         print(f"Stopped after {len(result.records)} of {result.games} games; the same command continues.")
     print(f"Games:  {out / LOG_NAME}")
@@ -209,6 +212,17 @@ def _stop_rule(args: Args) -> StopRule | None:
     return None if args.until is None else Until(args.until)
 
 
+def _first(args: Args) -> dict[str, int]:
+    """Agents and the number of deals they play; a number stands behind the last ``=``, since options of agents have some too."""
+    found: dict[str, int] = {}
+    for text in args.first:
+        name, _, number = text.rpartition("=")
+        if not name or not number.isdigit() or name in found:
+            raise SkatError(f"--first {text}: expected each agent once, with its number of deals, as in pimc=300")
+        found[name] = int(number)
+    return found
+
+
 def _tournament(args: Args) -> Tournament:
     from skatai.arena import Tournament
     from skatai.arena.designs import design_named
@@ -217,13 +231,14 @@ def _tournament(args: Args) -> Tournament:
     from skatai.rules import Rules
 
     fixed, deals = _fixed(args)
-    if args.what_if and (len(args.agents) != 2 or args.mode != "full"):
-        raise SkatError("--what-if: expected two agents and full games")
+    if args.what_if and (len(args.agents) != 2 or args.mode != "full" or args.first):
+        raise SkatError("--what-if: expected two agents, full games and no --first")
     agents = crossed(*args.agents) if args.what_if else args.agents
     options: dict[str, Any] = {
         "drawn": not deals and args.deals.isdigit(),
         "mode": args.mode,
         "fixed": fixed,
+        "first": _first(args),
         "rules": Rules.parse(args.rules),
     }
     deals = deals or load_deals(args.deals, args.seed)

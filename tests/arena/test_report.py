@@ -13,8 +13,9 @@ from skatai.arena import Tournament, TournamentResult
 from skatai.arena.breakdown import breakdown
 from skatai.arena.charts import matplotlib_missing
 from skatai.arena.console import print_details, print_summary
+from skatai.arena.costly import costly_deals
 from skatai.arena.ratings import rate
-from skatai.arena.report import costly_deals, report_html, write_report
+from skatai.arena.report import report_html, write_report
 from skatai.deal import deals_from_seed
 from skatai.errors import SkatError
 from skatai.game import Game

@@ -75,3 +75,20 @@ class Failing(Uniform):
         if view.trick:
             raise RuntimeError("no idea\nat all")
         return super().act(view, rng)
+
+
+class Claiming(Uniform):
+    """Like ``Uniform``; claims to win with the share of trumps-to-be among its cards, shifted by its random stream."""
+
+    name = "claiming"
+
+    def win_chance(self, view: PlayerView, rng: Rng) -> float:
+        assert view.declarer == view.seat and view.phase == "play" and not view.plays
+        return (view.hand.mask & 0x80808080).bit_count() / 5 + 0.2 * rng.random()
+
+
+class BatchClaiming(Claiming):
+    """Likewise, many at once."""
+
+    def win_chance_batch(self, views: Sequence[PlayerView], rngs: Sequence[Rng]) -> list[float]:
+        return [self.win_chance(view, rng) for view, rng in zip(views, rngs, strict=True)]

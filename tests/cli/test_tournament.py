@@ -102,6 +102,20 @@ def test_a_series_of_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert (header["settings"]["list"], header["settings"]["table"]) == (12, 4)
 
 
+def test_slow_agents_play_the_first_deals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rule", "random", "pimc:worlds=2", "--deals", "3", "--first", "pimc:worlds=2=1", "--workers", "1")
+    assert _run(*words, "--out", tmp_path) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "30 games (3 deals, pimc:worlds=2 on the first 1, 6 games for each deal and pair)" in out
+    assert "pimc:worlds=2 plays the first 1 deals only" in out
+    assert "Claims of rule to win: Brier" in out
+    header, records = read_log(tmp_path / "games.jsonl")
+    assert header["settings"]["first"] == {"pimc:worlds=2": 1}
+    assert {r.deal for r in records if "pimc:worlds=2" in r.group} == {0}
+    assert _run(*words, "--out", tmp_path) == 0
+    assert "All games are in" in capsys.readouterr().out
+
+
 def test_other_code_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path)
     assert _run(*words) == 0
@@ -136,6 +150,11 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "random", "--what-if"], "two agents"),
         (["random", "rule", "--lists", "36"], "list of 2 players"),
         (["random", "rule", "random", "--lists", "36", "--sprt", "1"], "no stopping rule"),
+        (["random", "rule", "--first", "rule"], "--first rule: expected each agent once"),
+        (["random", "rule", "--first", "rule=x"], "--first rule=x: expected each agent once"),
+        (["random", "rule", "--first", "pimc=5"], "first deals of 'pimc': no such agent; there are random, rule"),
+        (["random", "rule", "--deals", "3", "--first", "rule=5"], "first deals of rule 5: expected 1 … 3"),
+        (["random", "rule", "--what-if", "--first", "rule=5"], "no --first"),
         (["random", "rule", "--until", "0"], "until 0"),
         (["random", "rule", "--until", "1", "--sprt", "1"], "one of the two"),
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
