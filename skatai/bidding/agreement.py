@@ -42,6 +42,8 @@ __all__ = ["Agreed", "Agreement", "agreement", "cohens_kappa"]
 
 #: records that are compared at a time
 _BATCH: Final = 1000
+#: recorded, the bidder's
+_ANSWERS: Final = ((True, True), (True, False), (False, True), (False, False))
 _CALL_NAMES: Final = ("names a value", "holds", "last chance")
 
 
@@ -77,7 +79,7 @@ class Agreed:
         agreement: calls on which the bidder does the same.
         recorded_yes: how many of them the players said yes to.
         bidder_yes: how many of them the bidder does.
-        kappa: Cohen's, ``None`` where it does not exist.
+        kappa: Cohen's; ``None`` where it means nothing: a judge who always says the same, as the players do in ``recorded``.
     """
 
     dimension: str
@@ -200,7 +202,7 @@ def _agreed(dimension: str, value: str, calls: Sequence[tuple[Any, ...]]) -> Agr
         agreement=proportion([call[5] == call[6] for call in calls], [call[0] for call in calls]),
         recorded_yes=pairs[True, True] + pairs[True, False],
         bidder_yes=pairs[True, True] + pairs[False, True],
-        kappa=cohens_kappa(pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False]),
+        kappa=None if dimension == "recorded" else cohens_kappa(*(pairs[answers] for answers in _ANSWERS)),
     )
 
 

@@ -96,6 +96,7 @@ def test_calls_by_the_limit(tmp_path: Path) -> None:
     assert (table["all", "calls"].recorded_yes, table["all", "calls"].bidder_yes) == (4, 7)
     assert table["all", "calls"].kappa == pytest.approx((4 * 11 - 56) / (121 - 56))
     assert hits(table["recorded", "yes"]) == (2, 4) and hits(table["recorded", "pass"]) == (2, 7)
+    assert table["recorded", "yes"].kappa is None
     assert [hits(table["seat", seat]) for seat in ("forehand", "middlehand", "rearhand")] == [(2, 4), (2, 4), (0, 3)]
     assert hits(table["value", "18"]) == (4, 8) and hits(table["value", "20–23"]) == (0, 3)
     assert ("value", "24–35") not in table
