@@ -24,7 +24,7 @@ from skatai.kernels.batches import (
     refresh,
     take_actions,
 )
-from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
+from skatai.kernels.encodings import ENCODING_SIZE
 from skatai.kernels.moves import legal_mask
 from skatai.kernels.observe import copy_state
 from skatai.kernels.single import ENDED, ILLEGAL, observe_table, start_table, step_table
@@ -185,9 +185,7 @@ class Table:
         if self._shape != (ENCODING_SIZE,):
             return self.observe_as(self.setup.observation, seat), self.mask()
         out, mask = np.empty(ENCODING_SIZE, dtype=self._dtype), np.empty(N_ACTIONS, dtype=np.int8)
-        observe_table(self._states, seat, out, mask)
-        if self._dtype is np.float32:
-            out *= ENCODING_SCALE
+        observe_table(self._states, seat, out, mask, self._dtype is np.float32)
         return out, mask
 
     def mask(self) -> NDArray[np.int8]:

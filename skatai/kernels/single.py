@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skatai._jit import kernel
 from skatai.kernels.batch_policies import play_on, run_policies
 from skatai.kernels.batches import OPTION_REWARD, refresh, reward_of, start_tables
-from skatai.kernels.encodings import encode
+from skatai.kernels.encodings import encode, scale_row
 from skatai.kernels.events import apply
 from skatai.kernels.moves import is_legal, legal_mask
 from skatai.kernels.state import NOBODY, OVER, StateRecord
@@ -90,7 +90,17 @@ def step_table(
 
 
 @kernel
-def observe_table(states: NDArray[np.void], seat: int, out: NDArray[Any], mask: NDArray[np.int8]) -> None:
-    """Write what ``seat`` knows (``out``: (ENCODING_SIZE,)) and the legal actions of the seat to move (``mask``: int8 (136,))."""
+def observe_table(states: NDArray[np.void], seat: int, out: NDArray[Any], mask: NDArray[np.int8], scaled: bool) -> None:
+    """Write what ``seat`` knows and what the seat to move may do.
+
+    Args:
+        states: (1,), dtype ``STATE``.
+        seat: who looks.
+        out: (ENCODING_SIZE,), int8 or float32, written as by :func:`skatai.kernels.encodings.encode`.
+        mask: int8 (136,), written; all 0 when the deal is over.
+        scaled: bring the numbers of ``out`` into 0…1.
+    """
     encode(states[0], seat, out)
+    if scaled:
+        scale_row(out[np.newaxis, :], 0)
     legal_mask(states[0], mask)

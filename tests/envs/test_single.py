@@ -105,12 +105,22 @@ def test_play_phase_of_a_given_deal():
     env = SkatEnv("rule", phase="play", contract="G", bidder="forced", seat="declarer")
     env.reset(seed=1, options={"deal": deal})
     assert env.game.deal == deal and str(env.game.contract) == "G" and env.seat == env.game.declarer
-    nobody_bids = "C7.C8.S7.S8.H7.H8.D7.D8.C9.S9|CJ.HJ.CQ.SK.SQ.HQ.H9.D9.DQ.DK|SJ.DJ.CK.CT.SA.ST.HK.HT.DT.DA|CA.HA"
     env = SkatEnv("rule", phase="play")
-    try:
-        env.reset(seed=1, options={"deal": nobody_bids})
-    except SkatError as error:
-        assert "passed in" in str(error)
+    with pytest.raises(SkatError, match="the deal given is passed in"):
+        env.reset(seed=1, options={"deal": Deal.random(12)})
+    with pytest.raises(SkatError, match=r"over: call reset\(\)"):
+        env.step(0)
+    _, info = env.reset()
+    assert info["action_mask"].any()
+
+
+def test_given_game_without_a_declarer_needs_a_seat():
+    game = Game(Deal.random(77)).play("bid 18")
+    env = SkatEnv("rule", phase="play", seat="declarer")
+    with pytest.raises(SkatError, match="no declarer yet, so the learner needs a seat"):
+        env.reset(seed=1, options={"game": game})
+    _, info = env.reset(options={"game": game, "seat": 0})
+    assert info["seat"] == 0 and env.view.calls[0] == (1, "18")
 
 
 def test_contract_restriction_is_the_rule_players():
