@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import math
-from collections.abc import Callable, Sequence
-from io import BytesIO
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 from skatai.arena.calibration import Calibration
+from skatai.arena.figures import COLOURS, KIND_COLOURS, figure, matplotlib_missing
 from skatai.arena.ratings import Rating
 from skatai.arena.records import GameRecord
 from skatai.arena.stats import Summary
 from skatai.seats import SEAT_NAMES
 
-__all__ = ["charts", "matplotlib_missing", "reliability_charts"]
-
-#: colours that the colour-blind can tell apart (Okabe and Ito)
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
-_KINDS: Final = (("suit", "#0072b2"), ("grand", "#d55e00"), ("null", "#999999"))
-
-
-def matplotlib_missing() -> str | None:
-    """Why there can be no charts, or ``None``."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        return "charts need matplotlib: pip install 'skatai[plot]'"
-    return None
-
-
-def _figure(height: float, draw: Callable[[Any], None], width: float = 7.0) -> str:
-    """Draw on one set of axes; the picture as a data URI."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context({"svg.hashsalt": "skatai", "font.size": 9, "axes.axisbelow": True}):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        axes = figure.add_subplot()
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
-        draw(axes)
-        buffer = BytesIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+__all__ = ["charts", "matplotlib_missing", "reliability_chart", "reliability_charts"]
 
 
 def _differences(axes: Any, summary: Summary) -> None:
@@ -51,7 +21,7 @@ def _differences(axes: Any, summary: Summary) -> None:
     for y, pair in enumerate(pairs):
         mean, half = pair.difference.mean, pair.difference.half
         axes.errorbar(
-            mean, y, xerr=None if math.isinf(half) else half, fmt="o", color=_COLOURS[0], capsize=4, markersize=6
+            mean, y, xerr=None if math.isinf(half) else half, fmt="o", color=COLOURS[0], capsize=4, markersize=6
         )
     axes.axvline(0, color="#444", linewidth=1)
     axes.set_yticks(range(len(pairs)), [f"{pair.first} − {pair.second}" for pair in pairs])
@@ -63,7 +33,7 @@ def _differences(axes: Any, summary: Summary) -> None:
 def _contracts(axes: Any, summary: Summary) -> None:
     agents = summary.agents[::-1]
     left = [0.0] * len(agents)
-    for kind, colour in _KINDS:
+    for kind, colour in KIND_COLOURS.items():
         widths = [100 * agent.kinds[kind].hits / max(1, agent.seat_deals) for agent in agents]
         axes.barh(range(len(agents)), widths, left=left, color=colour, label=kind, height=0.6)
         left = [a + b for a, b in zip(left, widths, strict=True)]
@@ -80,7 +50,7 @@ def _by_seat(axes: Any, summary: Summary) -> None:
         held = max(1, agent.seat_deals // 3)
         heights = [100 * games / held for games in agent.by_seat]
         places = [seat + width * (i - (len(summary.agents) - 1) / 2) for seat in range(3)]
-        axes.bar(places, heights, width, label=agent.name, color=_COLOURS[i % len(_COLOURS)])
+        axes.bar(places, heights, width, label=agent.name, color=COLOURS[i % len(COLOURS)])
     axes.set_xticks(range(3), SEAT_NAMES)
     axes.set_ylabel("declared, % of hands there")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
@@ -98,7 +68,7 @@ def _scores(axes: Any, summary: Summary, records: Sequence[GameRecord]) -> None:
         for score in scores:
             counts[(score + 300) // 25] += 1
         shares = [100 * count / max(1, len(scores)) for count in counts]
-        axes.stairs(shares, edges, label=agent.name, color=_COLOURS[i % len(_COLOURS)], linewidth=1.4)
+        axes.stairs(shares, edges, label=agent.name, color=COLOURS[i % len(COLOURS)], linewidth=1.4)
     axes.axvline(0, color="#444", linewidth=0.8)
     axes.set_xlabel("declarer's score (beyond ±300 in the outermost bins)")
     axes.set_ylabel("% of its games")
@@ -107,7 +77,7 @@ def _scores(axes: Any, summary: Summary, records: Sequence[GameRecord]) -> None:
 
 def _ratings(axes: Any, ratings: Sequence[Rating]) -> None:
     for i, rating in enumerate(ratings):
-        colour = _COLOURS[i % len(_COLOURS)]
+        colour = COLOURS[i % len(COLOURS)]
         matches = [number for number, _, _ in rating.curve]
         low = [mu - 1.96 * sigma for _, mu, sigma in rating.curve]
         high = [mu + 1.96 * sigma for _, mu, sigma in rating.curve]
@@ -121,7 +91,7 @@ def _ratings(axes: Any, ratings: Sequence[Rating]) -> None:
 def _times(axes: Any, summary: Summary) -> None:
     for i, agent in enumerate(summary.agents):
         ms, half = max(agent.ms, 1e-3), agent.points.half
-        colour = _COLOURS[i % len(_COLOURS)]
+        colour = COLOURS[i % len(COLOURS)]
         error = None if math.isinf(half) else half
         axes.errorbar(ms, agent.points.mean, yerr=error, fmt="o", color=colour, capsize=3, label=agent.name)
         axes.annotate(f" {ms:.3g} ms", (ms, agent.points.mean), va="bottom", color=colour)
@@ -145,19 +115,21 @@ def _reliability(axes: Any, name: str, found: Calibration) -> None:
         color="#ddd",
         label="claims (largest bin at 0.25)",
     )
-    axes.errorbar(claims, shares, yerr=(below, above), fmt="o", color=_COLOURS[0], capsize=3, markersize=4)
+    axes.errorbar(claims, shares, yerr=(below, above), fmt="o", color=COLOURS[0], capsize=3, markersize=4)
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="claimed chance of winning", ylabel="games won, 95 %")
     axes.set_title(f"{name}: Brier {found.brier:.3f}, ECE {found.ece:.3f}, n = {found.n}", fontsize=9)
     axes.legend(loc="upper left", frameon=False)
 
 
+def reliability_chart(name: str, found: Calibration) -> str:
+    """A reliability diagram as a data URI: claims against the share of games won, with the number of claims in each bin."""
+    return figure(3.6, lambda axes: _reliability(axes, name, found), width=3.4)
+
+
 def reliability_charts(summary: Summary) -> list[tuple[str, str]]:
-    """Name and reliability diagram (data URI) of every agent that makes claims."""
+    """Name and reliability diagram of every agent that makes claims."""
     found = [(agent.name, agent.calibration) for agent in summary.agents if agent.calibration is not None]
-    return [
-        (name, _figure(3.6, lambda axes, name=name, c=calibration: _reliability(axes, name, c), width=3.4))  # type: ignore[misc]
-        for name, calibration in found
-    ]
+    return [(name, reliability_chart(name, calibration)) for name, calibration in found]
 
 
 def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Rating] = ()) -> list[tuple[str, str]]:
@@ -170,12 +142,12 @@ def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Ra
     """
     n = len(summary.agents)
     pictures = [
-        ("Differences", _figure(1.0 + 0.35 * len(summary.pairs), lambda axes: _differences(axes, summary))),
-        ("Games declared and won", _figure(1.0 + 0.4 * n, lambda axes: _contracts(axes, summary))),
-        ("Declarer's seat", _figure(2.4, lambda axes: _by_seat(axes, summary))),
-        ("Scores", _figure(2.8, lambda axes: _scores(axes, summary, records))),
-        ("Strength and time", _figure(2.8, lambda axes: _times(axes, summary))),
+        ("Differences", figure(1.0 + 0.35 * len(summary.pairs), lambda axes: _differences(axes, summary))),
+        ("Games declared and won", figure(1.0 + 0.4 * n, lambda axes: _contracts(axes, summary))),
+        ("Declarer's seat", figure(2.4, lambda axes: _by_seat(axes, summary))),
+        ("Scores", figure(2.8, lambda axes: _scores(axes, summary, records))),
+        ("Strength and time", figure(2.8, lambda axes: _times(axes, summary))),
     ]
     if ratings:
-        pictures.insert(1, ("Ratings", _figure(2.8, lambda axes: _ratings(axes, ratings))))
+        pictures.insert(1, ("Ratings", figure(2.8, lambda axes: _ratings(axes, ratings))))
     return pictures if summary.pairs else pictures[1:]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from skatai.arena.bands import HUMAN_BANDS
 from skatai.arena.breakdown import DIMENSIONS, Row, breakdown
 from skatai.arena.charts import charts, matplotlib_missing, reliability_charts
 from skatai.arena.console import AGENT_COLUMNS, agent_row
 from skatai.arena.costly import costly_deals, deal_section
-from skatai.arena.markup import html_table
+from skatai.arena.markup import html_page, html_table
 from skatai.arena.phases import splits
 from skatai.arena.ratings import Rating, rate, rating_missing
 from skatai.arena.stats import Summary, complete_records
@@ -20,17 +20,6 @@ from skatai.arena.tournament import TournamentResult
 from skatai.errors import SkatError
 
 __all__ = ["report_html", "write_report"]
-
-_STYLE: Final = """
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc; }
-h3 { font-size: 1.05rem; margin-bottom: .3rem; }
-table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .2rem .6rem; border-bottom: 1px solid #ddd; }
-th { text-align: left; background: #f3f3f3; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
-tr.up td { background: #e9f6ee; } tr.down td { background: #fbecea; }
-img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; white-space: pre-wrap; }
-details { margin: .5rem 0; } .small { color: #555; font-size: .85rem; } code { word-break: break-all; }
-"""
 
 
 def _pairs(summary: Summary) -> str:
@@ -226,8 +215,7 @@ def report_html(
             )
         parts += [deal_section(pair, deal, difference, records) for pair, deal, difference in costly]
     parts.append(_settings(settings or {}, versions or {}))
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style>'
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
+    return html_page(title, parts)
 
 
 def write_report(
