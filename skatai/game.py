@@ -15,6 +15,7 @@ as ``event@seat``; ``rules`` the switches that differ from the official game. An
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from operator import index
@@ -35,7 +36,7 @@ from skatai.scoring import list_points, score_game
 from skatai.seats import SEAT_NAMES, table_seats
 from skatai.view import PlayerView, StateReader
 
-__all__ = ["END_REASONS", "Game", "Result"]
+__all__ = ["END_REASONS", "Game", "Result", "game_line", "result_of"]
 
 #: ``Result.end_reason`` by the number in the state
 END_REASONS = (
@@ -149,6 +150,36 @@ def result_of(state: StateRecord) -> Result:
         list_points=list_points(score, declarer),
         grand_base=reader.rules.grand_base,
     )
+
+
+def game_line(deal: str, dealer: int, moves: Iterable[tuple[int, int, int]], rules: str) -> str:
+    """The one-line form of a game (module docstring).
+
+    Args:
+        deal: text of the deal.
+        dealer: player who deals.
+        moves: kind (-1 an action, else an index of ``EVENTS``), seat and action of everything that happened.
+        rules: text of the rules.
+    """
+    calls: list[str] = []
+    away: list[str] = []
+    contract = "-"
+    plays: list[str] = []
+    declared = picked_up = False
+    for kind, seat, action in moves:
+        if kind >= 0 or action >= CONCEDE:
+            name = EVENTS[kind] if kind >= 0 else EVENTS[action - CONCEDE]
+            plays.append(f"{name}@{seat}")
+        elif action < 32:
+            (plays if declared else away).append(str(Card(action)))
+        elif action == PICK_UP:
+            picked_up = True
+        elif contract_of(action) is not None:
+            contract, declared = str(contract_of(action)), True
+        else:
+            calls.append({PASS: "p", HOLD: "y"}.get(action) or str(bid_of(action)))
+    discards = ".".join(away) if away else "s" if picked_up else "-"
+    return " ".join([deal, str(dealer), ",".join(calls) or "-", discards, contract, ",".join(plays) or "-", rules])
 
 
 class Game(StateReader):
@@ -317,26 +348,7 @@ class Game(StateReader):
     # -- text ---------------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        calls: list[str] = []
-        away: list[str] = []
-        contract = "-"
-        plays: list[str] = []
-        declared = picked_up = False
-        for kind, seat, action in self._moves:
-            if kind >= 0 or action >= CONCEDE:
-                name = EVENTS[kind] if kind >= 0 else EVENTS[action - CONCEDE]
-                plays.append(f"{name}@{seat}")
-            elif action == PICK_UP:
-                picked_up = True
-            elif contract_of(action) is not None:
-                contract, declared = str(contract_of(action)), True
-            elif action < PASS:
-                (plays if declared else away).append(str(Card(action)))
-            else:
-                calls.append({PASS: "p", HOLD: "y"}.get(action) or str(bid_of(action)))
-        discards = ".".join(away) if away else "s" if picked_up else "-"
-        fields = [",".join(calls) or "-", discards, contract, ",".join(plays) or "-", str(self.rules)]
-        return " ".join([str(self.deal), str(self.dealer), *fields])
+        return game_line(str(self.deal), self.dealer, self._moves, str(self.rules))
 
     @classmethod
     def parse(cls, line: str) -> Game:
