@@ -14,7 +14,7 @@ from skatai.bidding.protocol import Bidder, Chances, Hands, Seats, Values, bid_i
 from skatai.errors import AgentError
 from skatai.kernels.action_ids import BID_VALUES, FIRST_BID, HOLD, PASS
 from skatai.kernels.events import apply
-from skatai.kernels.playouts import as_declarer
+from skatai.kernels.staged import make_declarer
 from skatai.kernels.state import AUCTION, StateRecord, bid_value, new_state, set_deal
 from skatai.rng import Rng, derive_seed
 from skatai.rules import Rules
@@ -38,7 +38,8 @@ class AgentBidder:
     against forehand, who always holds. The limit is the last value the agent held or named before it passed. Forehand's last
     chance, when both others have passed, is not part of it.
 
-    Its claim is ``win_chance`` (see ``skatai_agents.claims``), if the agent has it: as declarer at the value, before the pick-up.
+    Its claim is ``win_chance`` (see ``skatai_agents.claims``), if the agent has it: as declarer at the value, after the shortest
+    auction (:mod:`skatai.kernels.staged`), before the pick-up.
 
     Args:
         agent: agent or its text.
@@ -108,8 +109,8 @@ class AgentBidder:
         cards, places = check_hands(hands, seats)
         views = []
         for hand, seat, bid in zip(cards, places, bid_indices(bids), strict=True):
-            state = new_state()
-            as_declarer(_dealt(int(hand), int(seat), rules), int(seat), int(bid), state)
+            state = _dealt(int(hand), int(seat), rules)
+            make_declarer(state, int(seat), int(bid))
             views.append(PlayerView(state, int(seat)))
         rngs = [self._rng(view, view.bid) for view in views]
         batch = getattr(self.agent, "win_chance_batch", None)

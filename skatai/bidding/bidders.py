@@ -25,7 +25,7 @@ from skatai.cards import CardSet
 from skatai.errors import AgentError, SkatError
 from skatai.kernels.policies.bidding import MARGIN
 from skatai.kernels.prospects import rule_chances, rule_limits
-from skatai.kernels.state import new_states
+from skatai.kernels.state import new_state
 from skatai.rules import Rules
 
 __all__ = [
@@ -71,7 +71,7 @@ class RuleBidder:
         """
         cards, places = check_hands(hands, seats)
         out = np.empty(len(cards), dtype=np.float64)
-        rule_chances(cards, places, bid_indices(bids), rules.to_int(), new_states(2), out)
+        rule_chances(cards, places, bid_indices(bids), rules.to_int(), new_state(), out)
         return out
 
 

@@ -22,7 +22,7 @@ from skatai.kernels.action_ids import (
     SCHWARZ,
 )
 from skatai.kernels.bits import ALL_CARDS
-from skatai.kernels.playouts import as_declarer, play_out, search_area
+from skatai.kernels.playouts import play_out, search_area
 from skatai.kernels.policies.bidding import limit_at, rule_skat, sweeps
 from skatai.kernels.policies.discards import best_discard_and_contract
 from skatai.kernels.policies.strength import (
@@ -37,6 +37,7 @@ from skatai.kernels.policies.strength import (
     trump_chance,
 )
 from skatai.kernels.settle import count_matadors, game_value
+from skatai.kernels.staged import make_declarer
 from skatai.kernels.state import SKAT, StateRecord, bid_value, card_points, set_deal
 from skatai.kernels.tables import NULL, NULL_VALUE
 
@@ -131,29 +132,24 @@ def declarer_chance(view: StateRecord, seat: int) -> float:
 
 
 @kernel
-def _dealt(state: StateRecord, hand: int, seat: int, rules: int) -> None:
-    """Make ``state`` the start of a deal of which only the cards of ``seat`` are known."""
-    zero = np.int64(0)
-    set_deal(state, hand if seat == 0 else zero, hand if seat == 1 else zero, hand if seat == 2 else zero, zero, rules)
-
-
-@kernel
 def rule_chances(
     hands: NDArray[np.uint32],
     seats: NDArray[np.int64],
     bids: NDArray[np.int64],
     rules: int,
-    states: NDArray[np.void],
+    state: StateRecord,
     out: NDArray[np.float64],
 ) -> None:
     """:func:`declarer_chance` in ``SKAT`` of every ten-card hand into ``out`` (float64[n]).
 
-    ``bids``: indices of ``BID_VALUES``; ``states``: two records for workings.
+    ``bids``: indices of ``BID_VALUES``; ``state``: a record for workings.
     """
+    zero = np.int64(0)
     for i in range(len(hands)):
-        _dealt(states[0], np.int64(hands[i]), seats[i], rules)
-        as_declarer(states[0], seats[i], bids[i], states[1])
-        out[i] = declarer_chance(states[1], seats[i])
+        set_deal(state, zero, zero, zero, zero, rules)
+        state["hands"][seats[i]] = hands[i]
+        make_declarer(state, seats[i], bids[i])
+        out[i] = declarer_chance(state, seats[i])
 
 
 @kernel
