@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from skatai.errors import SkatError
+from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE, encode_batch, encode_scaled_batch
 from skatai.kernels.encodings_history import (
     HISTORY_LENGTH,
@@ -55,8 +56,11 @@ def observation_form(observation: str) -> tuple[type[np.generic], tuple[int, ...
     return OBSERVATIONS[choice("observation", observation, OBSERVATIONS)]
 
 
-def observation_space(observation: str) -> spaces.Box:
-    """The space of one observation."""
+def observation_space(observation: str, with_mask: bool = False) -> spaces.Space[Any]:
+    """The space of one observation; ``with_mask``: of a dict of ``observation`` and ``action_mask``."""
+    if with_mask:
+        mask = spaces.Box(0, 1, (N_ACTIONS,), np.int8)
+        return spaces.Dict({"observation": observation_space(observation), "action_mask": mask})
     _, shape = observation_form(observation)
     if observation == "int8":
         return spaces.Box(0, np.rint(1 / ENCODING_SCALE).astype(np.int8), dtype=np.int8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from skatai.contract import Contract
 from skatai.deal import Deal, read_deals
 from skatai.envs.observations import choice, observation_form
 from skatai.envs.opponents import parse_opponents
-from skatai.errors import InvalidDealError, SkatError
+from skatai.errors import InvalidDealError, NotationError, SkatError
 from skatai.kernels.action_ids import DECLARATIONS
 from skatai.kernels.batch_policies import ANY_CONTRACT, MAX_ATTEMPTS, POLICIES, is_wanted
 from skatai.kernels.batches import (
@@ -58,7 +58,9 @@ DealPredicate = Callable[[Deal], bool]
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 _PHASES: Final = {"full": WHOLE_DEAL, "bidding": BIDDING, "play": CARD_PLAY}
 _SEATS: Final = {0: 0, 1: 1, 2: 2, "rotate": ROTATE, "declarer": AS_DECLARER, "defender": AS_DEFENDER}
+_GAMES: Final[dict[str, Sequence[int]]] = {"suit": range(4), "grand": (4,), "null": (5,)}
 _BIDDERS: Final = ("rule", "forced")
+_MASKS: Final = ("info", "observation")
 _ILLEGAL: Final = {"terminate": TERMINATE, "raise": RAISE}
 
 
@@ -80,17 +82,19 @@ def _contract_bits(contract: Any) -> int:
     if contract is None:
         return ANY_CONTRACT
     words = contract.split("|") if isinstance(contract, str) else contract
-    if isinstance(words, Contract):
+    if not isinstance(words, Iterable):
         words = (words,)
     bits = 0
     for word in words:
         text = str(word).strip()
-        if text in ("suit", "grand", "null"):
-            games = {"suit": range(4), "grand": (4,), "null": (5,)}[text]
-            bits |= sum(1 << i for i, (game, _) in enumerate(DECLARATIONS) if game in games)
-        else:
+        if text in _GAMES:
+            bits |= sum(1 << i for i, (game, _) in enumerate(DECLARATIONS) if game in _GAMES[text])
+            continue
+        try:
             wanted = word if isinstance(word, Contract) else Contract.parse(text)
-            bits |= 1 << DECLARATIONS.index((wanted.game, wanted.flags))
+        except NotationError as error:
+            raise NotationError(f"contract={contract!r}: {error}; or one of 'suit', 'grand', 'null'") from error
+        bits |= 1 << DECLARATIONS.index((wanted.game, wanted.flags))
     if not bits:
         raise SkatError(f"contract={contract!r}: expected contracts such as 'G', 'CH|SH', 'suit', 'grand' or 'null'")
     return bits
@@ -131,6 +135,7 @@ class Setup:
     deals: Any = None
     reward: str = "list_points"
     observation: str = "int8"
+    mask: str = "info"
     illegal_action: str = "raise"
     rules: Rules | None = None
     render_mode: str | None = None
@@ -140,6 +145,7 @@ class Setup:
     predicate: DealPredicate | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        choice("mask", self.mask, _MASKS)
         if self.render_mode is not None:
             choice("render_mode", self.render_mode, RENDER_MODES)
         observation_form(self.observation)

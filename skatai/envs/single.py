@@ -27,7 +27,7 @@ from skatai.view import PlayerView
 __all__ = ["SkatEnv"]
 
 
-class SkatEnv(gymnasium.Env[NDArray[Any], int]):
+class SkatEnv(gymnasium.Env[Any, int]):
     """One seat at a table of Skat; an episode is one deal.
 
     ## Description
@@ -36,13 +36,15 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
 
     ## Action Space
     ``Discrete(136)``, the one space of all phases: names in ``skatai.actions.ACTION_NAMES``, table in
-    :mod:`skatai.kernels.action_ids`. What is legal: int8 ``info["action_mask"]`` (for ``Discrete.sample(mask=…)``), or bool
-    ``env.action_masks()`` (for sb3-contrib).
+    :mod:`skatai.kernels.action_ids`. What is legal is the mask, all 0 when the deal is over: int8 ``info["action_mask"]`` of every
+    ``reset`` and ``step`` (for ``env.action_space.sample(mask)``), bool ``env.unwrapped.action_masks()`` (sb3-contrib's
+    ``MaskablePPO`` finds it by itself), or beside the observation (``mask="observation"``).
 
     ## Observation Space
-    ``observation="int8"`` (default): 399 small integers (table in :mod:`skatai.kernels.encodings`); ``"float32"``: the same, scaled
-    to 0…1; ``"history"``: (208, 2) tokens and actors (:mod:`skatai.kernels.encodings_history`); ``"perfect"``: all cards, for
-    oracles. Never anything, ``"perfect"`` apart, that the seat cannot know.
+    ``observation="int8"`` (default): 399 small integers (table in :mod:`skatai.kernels.encodings`); networks want floats;
+    ``"float32"``: the same, scaled to 0…1; ``"history"``: (208, 2) tokens and actors (:mod:`skatai.kernels.encodings_history`);
+    ``"perfect"``: all cards, for oracles. Never anything, ``"perfect"`` apart, that the seat cannot know.
+    ``mask="observation"``: a dict of such an ``observation`` and the ``action_mask``, as TorchRL and RLlib want it.
 
     ## Rewards
     0 until the deal is over, then by ``reward``:
@@ -78,7 +80,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
     ``"suit"``, ``"grand"``, ``"null"``, or a list of them.
     bidder: ``"rule"``; ``"forced"`` (``phase="play"``): declarer and contract are drawn at random, whatever the cards.
     deals: a list of deals or the path of a deal file, to choose from; or a function ``f(deal) -> bool``: only such deals.
-    reward, observation, illegal_action (``"terminate"`` or ``"raise"``), rules: see above.
+    reward, observation, mask (``"info"`` or ``"observation"``), illegal_action (``"terminate"`` or ``"raise"``), rules: see above.
     table: number of the table; the same as table *i* of the vector environment.
     open_cards: rendering shows all hands.
 
@@ -102,6 +104,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
         deals: Any = None,
         reward: str = "list_points",
         observation: str = "int8",
+        mask: str = "info",
         illegal_action: str = "terminate",
         rules: Rules | None = None,
         table: int = 0,
@@ -117,6 +120,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
             deals=deals,
             reward=reward,
             observation=observation,
+            mask=mask,
             illegal_action=illegal_action,
             rules=rules,
             render_mode=render_mode,
@@ -124,16 +128,15 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
         if self._setup.self_play:
             raise SkatError("opponents='self': use the vector environment, or skatai.envs.skat_v0")
         self._table = Table(self._setup, integer("table", table, 0))
-        self.observation_space = observation_space(observation)
+        self._with_mask = mask == "observation"
+        self.observation_space = observation_space(observation, self._with_mask)
         self.action_space = cast("spaces.Space[int]", spaces.Discrete(N_ACTIONS))
         self.render_mode = render_mode
         self.open_cards = open_cards
 
     # -- the Gymnasium interface ---------------------------------------------------------------------------------------
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal. See the class for ``seed`` and ``options``."""
         super().reset(seed=seed)
         options = dict(options or {})
@@ -153,7 +156,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
             self.render()
         return self._observe()
 
-    def step(self, action: int) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act, and let the others act until the learner is to move again or the deal is over.
 
         Raises:
@@ -180,7 +183,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
             rng = decision_rng(derive_seed(table.seed, table.number, table.episode), 0, seat, table.decisions)
             table.act(ask_opponent(agent, table.state, seat, rng, lambda: table.game))
 
-    def _observe(self) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _observe(self) -> tuple[Any, dict[str, Any]]:
         """Observation and info."""
         table = self._table
         observation, mask = table.observe(table.learner)
@@ -192,7 +195,7 @@ class SkatEnv(gymnasium.Env[NDArray[Any], int]):
             scored = None if table.declarer < 0 or illegal else table.declarer
             info["list_points"] = np.array(list_points(info["score"], scored), dtype=np.int64)
             info["illegal_action"] = illegal
-        return observation, info
+        return {"observation": observation, "action_mask": mask} if self._with_mask else observation, info
 
     def render(self) -> Any:
         """The table as text (``ansi``), printed (``human``) or as an image (``rgb_array``: uint8, (height, width, 3))."""

@@ -28,7 +28,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
@@ -36,7 +35,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from skatai.envs.observations import choice, observation_space
+from skatai.envs.observations import observation_space
 from skatai.envs.raster import render_table
 from skatai.envs.setup import RENDER_MODES, Setup
 from skatai.envs.table import Table
@@ -109,6 +108,7 @@ class raw_env(AECEnv):
             deals=deals,
             reward=reward,
             observation=observation,
+            mask=mask,
             illegal_action=illegal_action,
             rules=rules,
             render_mode=render_mode,
@@ -117,10 +117,8 @@ class raw_env(AECEnv):
         self.render_mode, self.open_cards = render_mode, open_cards
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._mask_in_info = choice("mask", mask, ("observation", "info")) == "info"
-        space: spaces.Space[Any] = observation_space(observation)
-        if not self._mask_in_info:
-            space = spaces.Dict({"observation": space, "action_mask": spaces.Box(0, 1, (N_ACTIONS,), np.int8)})
+        self._with_mask = mask == "observation"
+        space = observation_space(observation, self._with_mask)
         self.observation_spaces = {agent: copy.deepcopy(space) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(N_ACTIONS) for agent in AGENTS}
 
@@ -173,7 +171,7 @@ class raw_env(AECEnv):
     def _select(self, seat: int) -> None:
         """``seat`` is to move."""
         agent = self.agent_selection = AGENTS[seat]
-        if self._mask_in_info:
+        if not self._with_mask:
             self.infos = {name: {} for name in AGENTS}
             self.infos[agent]["action_mask"] = self._table.mask()
 
@@ -183,7 +181,7 @@ class raw_env(AECEnv):
         if seat is None:
             raise SkatError(f"observe({agent!r}): the agents are {', '.join(AGENTS)}")
         observation, mask = self._table.observe(seat)
-        if self._mask_in_info:
+        if not self._with_mask:
             return observation
         if seat != self._table.to_move:
             mask[:] = 0

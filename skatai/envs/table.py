@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -155,14 +156,15 @@ class Table:
             self.to_move, self.rewards = to_move, rewards
 
     def _whole(self, action: Any) -> int:
-        """NumPy's integers as Python's."""
-        if isinstance(action, np.ndarray) and action.shape == ():
-            action = action[()]
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise IllegalActionError(
-                f"action {action!r} of type {type(action).__name__}: expected an id, 0 … {N_ACTIONS - 1}"
-            )
-        return int(action)
+        """The integers of NumPy, PyTorch and so on as Python's."""
+        try:
+            if not isinstance(action, bool):
+                return index(action)
+        except TypeError:
+            pass
+        raise IllegalActionError(
+            f"action {action!r} of type {type(action).__name__}: expected an id, 0 … {N_ACTIONS - 1}"
+        )
 
     def _end_or_raise(self, action: int) -> None:
         """What an illegal action leads to: the end of the deal, or an error."""

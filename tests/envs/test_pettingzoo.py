@@ -73,7 +73,7 @@ def test_mask_in_info_is_the_mask_beside_the_observation():
         beside.step(action)
         inside.step(action)
     assert inside.agents == []
-    with pytest.raises(SkatError, match="mask='left': expected one of 'observation', 'info'"):
+    with pytest.raises(SkatError, match="mask='left': expected one of 'info', 'observation'"):
         skat_v0.env(mask="left")
 
 

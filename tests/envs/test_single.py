@@ -11,6 +11,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from gymnasium.utils.env_checker import check_env
 
 import skatai.envs
@@ -30,6 +31,7 @@ OPTIONS = [
     {"phase": "bidding", "reward": "score", "observation": "history"},
     {"opponents": ["rule", lambda view, rng: rng.choice(view.legal_actions)], "observation": "perfect"},
     {"rules": Rules.table(), "deals": [Deal.random(i) for i in range(3)]},
+    {"mask": "observation", "observation": "float32"},
 ]
 
 
@@ -180,7 +182,7 @@ def test_errors_name_the_fault():
     env.reset(seed=1)
     with pytest.raises(IllegalActionError, match=r"'play D7' \(0\) is not legal for forehand in auction; legal: "):
         env.step(0)
-    for bad in (136, -1, 1.5, "CJ", None, True, np.zeros(2, dtype=int)):
+    for bad in (136, -1, 10**30, 1.5, "CJ", None, True, np.True_, np.array([32, 33]), torch.tensor(1.0)):
         with pytest.raises(IllegalActionError, match="expected an id, 0 … 135"):
             env.step(bad)
     play_to_the_end(env)
@@ -209,7 +211,10 @@ def play_to_the_end(env):
         ({"seat": "declarer"}, "only in phase='play'"),
         ({"phase": "trick"}, "phase='trick': expected one of 'full', 'bidding', 'play'"),
         ({"contract": "X"}, "not a contract"),
+        ({"contract": "solo"}, "contract='solo': 'solo' is not a contract: .*; or one of 'suit', 'grand', 'null'"),
+        ({"contract": 5}, "contract=5: '5' is not a contract"),
         ({"contract": []}, "expected contracts"),
+        ({"mask": "left"}, "mask='left': expected one of 'info', 'observation'"),
         ({"bidder": "forced"}, "needs phase='play'"),
         ({"deals": 7}, "expected a list of deals"),
         ({"deals": []}, "expected a list of deals"),
@@ -323,6 +328,29 @@ def test_shaping():
         assert any(added[:-1])
     with pytest.raises(SkatError, match="not a SkatEnv"):
         CardPointShaping(gymnasium.make("CartPole-v1"))
+
+
+def test_mask_beside_the_observation():
+    plain, both = SkatEnv("random"), SkatEnv("random", mask="observation")
+    states = [env.reset(seed=1) for env in (plain, both)]
+    for _ in range(60):
+        (seen, info), (pair, told) = states
+        assert pair.keys() == {"observation", "action_mask"}
+        assert pair["observation"].tolist() == seen.tolist()
+        assert pair["action_mask"].tolist() == info["action_mask"].tolist() == told["action_mask"].tolist()
+        if info["action_mask"].any():
+            action = int(np.flatnonzero(info["action_mask"])[0])
+            states = [(seen, info) for seen, *_, info in (plain.step(action), both.step(action))]
+        else:
+            states = [env.reset() for env in (plain, both)]
+
+
+def test_integers_of_other_libraries_are_actions():
+    for action in (32, np.int64(32), np.array(32), torch.tensor(32)):
+        env = SkatEnv("random", seat=1, illegal_action="raise")
+        env.reset(seed=1)
+        env.step(action)
+        assert env.view.calls[0] == (1, "pass")
 
 
 def test_observe_as():
