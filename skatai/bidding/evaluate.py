@@ -26,7 +26,8 @@ from skatai.arena.designs import SeatDesign
 from skatai.arena.stats import complete_records
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.agreement import Agreement, agreement
-from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_bidder
+from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_bidder, makes_claims
+from skatai.bidding.claims import Claims, claims_on_all_hands
 from skatai.bidding.metrics import (
     LimitMetrics,
     bidding_metrics,
@@ -35,6 +36,7 @@ from skatai.bidding.metrics import (
     paired_difference,
     points_by_deal,
 )
+from skatai.bidding.outcomes import all_hands
 from skatai.bidding.results import BidderResult, BiddingReport, Difference, FieldGames, Meetings
 from skatai.bidding.store import PartStore, one_writer
 from skatai.deal import Deal
@@ -67,6 +69,11 @@ class _Run:
     workers: int = 1
     backend: str | None = None
     progress: bool = False
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """For :mod:`skatai.bidding.outcomes`."""
+        return {"workers": self.workers, "backend": self.backend, "progress": self.progress}
 
     def say(self, text: str) -> None:
         if self.progress:
@@ -129,7 +136,7 @@ class Evaluation:
     ) -> None:
         if not bidders:
             raise SkatError("evaluation without bidders")
-        self.rules, self.seed = rules or Rules(), seed
+        self.rules, self.seed, self.play = rules or Rules(), seed, play
         self.bidders = [make_bidder(spec, seed) for spec in bidders]
         self.agents = [_agent(spec, bidder) for spec, bidder in zip(bidders, self.bidders, strict=True)]
         self.iss, self.min_rating = tuple(Path(path) for path in iss), min_rating
@@ -163,6 +170,10 @@ class Evaluation:
             found.append(_Part("meetings", "games of the bidders among themselves", Meetings, self._play_meetings))
         for i, name in enumerate(self.names):
             found.append(_Part(f"limits of {name}", f"{name}: limits", LimitMetrics, partial(self._limits, i)))
+            if makes_claims(self.bidders[i]):
+                found.append(
+                    _Part(f"claims of {name}", f"{name}: claims on all hands", Claims, partial(self._claims, i))
+                )
             if self.iss:
                 title = f"{name}: agreement with people"
                 found.append(_Part(self._people_key(i), title, Agreement, partial(self._people, i)))
@@ -213,6 +224,7 @@ class Evaluation:
                 name=name,
                 metrics=metrics.get(name),
                 limits=found[f"limits of {name}"],
+                claims=found.get(f"claims of {name}"),
                 agreement=found.get(self._people_key(i)) if self.iss else None,
             )
             for i, name in enumerate(self.names)
@@ -257,10 +269,14 @@ class Evaluation:
     # -- hands --------------------------------------------------------------------------------------------------------
 
     def _limits(self, i: int) -> LimitMetrics:
-        hands = np.array([deal.masks[:3] for deal in self.alone.deals], dtype=np.uint32).ravel()
-        seats = np.tile(np.arange(3), len(self.alone.deals))
+        hands, seats = all_hands(self.alone.deals)
         deals = np.repeat(np.arange(len(self.alone.deals)), 3)
         return limit_metrics(self.bidders[i].limits(hands, seats, self.rules), seats, deals)
+
+    def _claims(self, i: int) -> Claims:
+        who = self.agents[i] or self.play, self.play
+        how = self._now.how
+        return claims_on_all_hands(self.bidders[i], self.alone.deals, *who, seed=self.seed, rules=self.rules, **how)
 
     # -- people -------------------------------------------------------------------------------------------------------
 

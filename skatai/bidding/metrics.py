@@ -17,11 +17,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from skatai.arena.bands import HUMAN_BANDS, Band, Flag, Share
 from skatai.arena.breakdown import BID_LEVELS
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.records import GameRecord
 from skatai.arena.resampling import cluster_interval
-from skatai.arena.stats import HUMAN_BANDS, Band, Flag, Share, is_hand
+from skatai.arena.stats import is_hand
 from skatai.bidding.shares import Proportion, proportion
 from skatai.contract import NULL, Contract
 from skatai.game import Game

@@ -7,6 +7,7 @@ from typing import Any
 
 from skatai.arena.intervals import Interval
 from skatai.bidding.agreement import Agreement
+from skatai.bidding.claims import Claims
 from skatai.bidding.metrics import BiddingMetrics, LimitMetrics
 
 __all__ = ["BidderResult", "BiddingReport", "Difference", "FieldGames", "Meetings"]
@@ -55,12 +56,14 @@ class BidderResult:
         name: the bidder.
         metrics: its games against the field.
         limits: over all hands dealt.
+        claims: against outcomes of all hands.
         agreement: with recorded people.
     """
 
     name: str
     metrics: BiddingMetrics | None = None
     limits: LimitMetrics | None = None
+    claims: Claims | None = None
     agreement: Agreement | None = None
 
 
@@ -75,7 +78,6 @@ class BiddingReport:
         settings: what the results depend on.
         versions: of the software that made them.
         missing: parts that are not done, after an interruption.
-        note: what must be said of the games, if they are incomplete.
     """
 
     bidders: tuple[BidderResult, ...]
@@ -84,7 +86,6 @@ class BiddingReport:
     settings: dict[str, Any]
     versions: dict[str, str]
     missing: tuple[str, ...] = ()
-    note: str = ""
 
     @property
     def interrupted(self) -> bool:

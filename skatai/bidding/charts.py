@@ -1,0 +1,153 @@
+"""The charts of an evaluation, each with a sentence that says what it shows. Needs matplotlib."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skatai.arena.charts import reliability_chart
+from skatai.arena.figures import COLOURS, KIND_COLOURS, figure
+from skatai.bidding.metrics import BiddingMetrics
+from skatai.bidding.results import BidderResult, BiddingReport, Difference
+from skatai.seats import SEAT_NAMES
+
+__all__ = ["Chart", "charts"]
+
+_LEVELS = ("pass", "18", "20–23", "24–35", "36–59", "60 +")
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Pictures with one heading.
+
+    Attributes:
+        title: the heading.
+        text: what they show, in words.
+        pictures: name and ``data:`` URI of each.
+    """
+
+    title: str
+    text: str
+    pictures: tuple[tuple[str, str], ...]
+
+
+def _draw_differences(axes: Any, found: Sequence[tuple[Difference, str]]) -> None:
+    for y, (difference, colour) in enumerate(reversed(found)):
+        i = difference.points
+        half = None if math.isinf(i.half) else i.half
+        axes.errorbar(i.mean, y, xerr=half, fmt="o", color=colour, capsize=4, markersize=6)
+    axes.axvline(0, color="#444", linewidth=1)
+    axes.set_yticks(range(len(found)), [f"{d.first} − {d.second}" for d, _ in reversed(found)])
+    axes.set_ylim(-0.6, len(found) - 0.4)
+    axes.set_xlabel("list points per deal and seat, 95 % interval over deals")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _differences(report: BiddingReport) -> Chart | None:
+    found = [(d, COLOURS[0]) for d in report.field] + [(d, COLOURS[1]) for d in report.meetings]
+    if not found:
+        return None
+    sure = [d for d, _ in found if d.points.low > 0 or d.points.high < 0]
+    text = (
+        f"What one bidder gains on another: blue, each alone against two of {report.settings['field']}; orange, both at one table. "
+        + (f"{len(sure)} of {len(found)} intervals leave out 0." if sure else "No interval leaves out 0.")
+    )
+    picture = figure(0.9 + 0.33 * len(found), lambda axes: _draw_differences(axes, found))
+    return Chart("Differences", text, (("differences", picture),))
+
+
+def _draw_mix(axes: Any, played: Sequence[BiddingMetrics]) -> None:
+    rows = list(reversed(played))
+    left = [0.0] * len(rows)
+    for kind, colour in KIND_COLOURS.items():
+        widths = [100 * m.kinds[kind].hits / max(1, m.hands) for m in rows]
+        axes.barh(range(len(rows)), widths, left=left, color=colour, label=kind, height=0.6)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    won = [100 * m.won.hits / max(1, m.hands) for m in rows]
+    axes.plot(won, range(len(rows)), "D", color="white", markeredgecolor="black", label="of these won")
+    axes.set_yticks(range(len(rows)), [m.name for m in rows])
+    axes.set_xlabel("games declared, % of the hands held")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _mix(played: Sequence[BiddingMetrics]) -> Chart | None:
+    if not played:
+        return None
+    most = max(played, key=lambda m: m.declared.interval.mean)
+    least = min(played, key=lambda m: m.declared.interval.mean)
+    text = f"{most.name} declares on {most.declared.interval.mean:.1f} % of its hands"
+    if most is not least:
+        text += f", {least.name} on {least.declared.interval.mean:.1f} %"
+    best = max((m for m in played if m.won.n), key=lambda m: m.won.interval.mean, default=None)
+    if best is not None:
+        text += f"; {best.name} wins the largest share of its games, {best.won.interval.mean:.1f} %"
+    picture = figure(1.0 + 0.4 * len(played), lambda axes: _draw_mix(axes, played))
+    return Chart(
+        "Games declared and won", f"{text}. People declare on about 32 % and win 81–82 %.", (("contracts", picture),)
+    )
+
+
+def _draw_limits(axes: Any, bidder: BidderResult, first: bool) -> None:
+    assert bidder.limits is not None
+    width = 0.26
+    for seat, counts in enumerate(bidder.limits.levels):
+        n = max(1, sum(counts))
+        places = [level + width * (seat - 1) for level in range(len(counts))]
+        axes.bar(places, [100 * count / n for count in counts], width, color=COLOURS[seat], label=SEAT_NAMES[seat])
+    axes.set_xticks(range(len(_LEVELS)), _LEVELS, fontsize=8)
+    axes.set_title(bidder.name, fontsize=9)
+    axes.set_xlabel("limit")
+    if first:
+        axes.set_ylabel("% of all hands of the seat")
+        axes.legend(loc="upper right", frameon=False)
+
+
+def _limits(bidders: Sequence[BidderResult]) -> Chart | None:
+    known = [bidder for bidder in bidders if bidder.limits is not None]
+    if not known:
+        return None
+    pictures = []
+    for start in range(0, len(known), 3):
+        row = known[start : start + 3]
+
+        def draw(*axes: Any, row: Sequence[BidderResult] = row) -> None:
+            for i, (one, bidder) in enumerate(zip(axes, row, strict=True)):
+                _draw_limits(one, bidder, i == 0)
+
+        picture = figure(2.6, draw, width=3.6 * len(row), columns=len(row), share=True)
+        pictures.append(("limits by seat", picture))
+    said = []
+    for bidder in known:
+        assert bidder.limits is not None
+        said.append(f"{bidder.name} bids on {bidder.limits.bids.interval.mean:.1f} %")
+    text = f"How high each seat would go with the hands dealt, whatever the others do: {', '.join(said)} of all hands."
+    return Chart("Limits by seat", text, tuple(pictures))
+
+
+def _reliability(bidders: Sequence[BidderResult]) -> Chart | None:
+    found = [(bidder.name, bidder.claims) for bidder in bidders if bidder.claims is not None]
+    if not found:
+        return None
+    pictures, said = [], []
+    for name, claims in found:
+        pictures.append((f"claims of {name}", reliability_chart(name, claims.everything)))
+        if claims.passed is not None:
+            bins = [b for b in claims.passed.bins if b.n]
+            gap = sum(b.n * (b.claim - b.observed.mean) for b in bins) / claims.passed.n
+            said.append(f"{name} by {100 * gap:+.1f} points")
+    text = (
+        "All hands, each made declarer at 18: points on the diagonal keep what they claim, points below it promise too much, grey "
+        "bars show how often each chance is claimed."
+    )
+    if said:
+        text += f" On the hands they would pass, claims differ from the games won: {', '.join(said)} of 100."
+    return Chart("Claims on all hands", text, tuple(pictures))
+
+
+def charts(report: BiddingReport) -> list[Chart]:
+    """All charts for which there are results."""
+    played = [bidder.metrics for bidder in report.bidders if bidder.metrics is not None]
+    found = (_differences(report), _mix(played), _limits(report.bidders), _reliability(report.bidders))
+    return [chart for chart in found if chart is not None]
