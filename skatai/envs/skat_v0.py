@@ -39,7 +39,7 @@ from skatai.envs.observations import observation_space
 from skatai.envs.raster import render_table
 from skatai.envs.setup import RENDER_MODES, Setup
 from skatai.envs.table import Table
-from skatai.errors import SkatError
+from skatai.errors import SkatError, whole_number
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.single import ENDED
@@ -132,9 +132,11 @@ class raw_env(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal; ``options["deal"]``: a ``Deal`` or its text. Other options are ignored, as PettingZoo's checks ask for."""
-        if seed is None and self._table.seed is None:
+        if seed is not None:
+            seed = whole_number(seed, "reset: seed", 0, 2**64 - 1)
+        elif self._table.seed is None:
             seed = int(seeding.np_random()[0].integers(2**62))
-        self._table.reset(None if seed is None else int(seed), (options or {}).get("deal"))
+        self._table.reset(seed, (options or {}).get("deal"))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)

@@ -47,7 +47,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     float32 (n,).
 
     **Self-play** (``opponents="self"``): all seats are exposed; every action is that of the seat to move, whose observation
-    and mask are given. ``rewards`` is float32 (n, 3), per seat.
+    and mask are given. ``rewards`` is float32 (n, 3), per seat (Gymnasium's wrappers that add up rewards want one learner).
 
     ``infos`` has arrays over all tables:
 
@@ -59,9 +59,9 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     ==================  =============  ============================================================================
 
     **Autoreset** is Gymnasium's next-step mode: in the step after ``terminations[i]``, table *i* gets its next deal, whatever its
-    action, with reward 0. ``autoreset="SameStep"`` deals in the same step and leaves the last observations in
-    ``infos["final_obs"]`` (n, …), valid where ``infos["_final_obs"]``; ``"Disabled"`` waits for
-    ``reset(options={"reset_mask": …})``.
+    action, with reward 0. The mask before that step is empty: fill logits with -1e8, not with -inf. ``autoreset="SameStep"`` deals
+    in the same step and leaves the last observations in ``infos["final_obs"]`` (n, …), valid where ``infos["_final_obs"]``;
+    ``"Disabled"`` waits for ``reset(options={"reset_mask": …})``.
 
     **Determinism**: deal *e* of table *i* after ``reset(seed=s)`` is ``Deal.random(derive_seed(s, i, e))``, whatever the number of
     tables.
@@ -72,7 +72,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         masks: give ``infos["action_mask"]`` in each step; :meth:`action_masks` gives it on demand.
         copy: give new arrays in each step. With ``False`` the same arrays are filled again, which saves time.
         illegal_action: ``"raise"`` (default here: no table moves when one action is illegal) or ``"terminate"``.
-        autoreset: see above.
+        autoreset: see above; the name or the member of :class:`gymnasium.vector.AutoresetMode`.
 
     Raises:
         SkatError: an argument that does not fit.
@@ -96,13 +96,14 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         rules: Rules | None = None,
         masks: bool = True,
         copy: bool = True,
-        autoreset: str = "NextStep",
+        autoreset: str | AutoresetMode = "NextStep",
         render_mode: str | None = None,
     ) -> None:
         n = self.num_envs = integer("num_envs", num_envs, 1)
         if render_mode is not None:
             raise SkatError(f"render_mode={render_mode!r}: the vector environment draws nothing; look at env.game(i)")
-        choice("autoreset", autoreset, _AUTORESET)
+        name = autoreset.value if isinstance(autoreset, AutoresetMode) else autoreset
+        self._autoreset = _AUTORESET[choice("autoreset", name, _AUTORESET)]
         self._setup = Setup(
             opponents=opponents,
             seat=seat,
@@ -121,9 +122,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 "agents play in SkatEnv, or beside the learner in self-play"
             )
         self.self_play = self._setup.self_play
-        self.metadata = {"render_modes": [], "autoreset_mode": _AUTORESET[autoreset]}
+        self.metadata = {"render_modes": [], "autoreset_mode": self._autoreset}
         self.illegal_action = illegal_action
-        self._autoreset = _AUTORESET[autoreset]
         self._masks, self._copy, self._observation = masks, copy, observation
         self.single_observation_space = observation_space(observation)
         self.single_action_space = spaces.Discrete(N_ACTIONS)

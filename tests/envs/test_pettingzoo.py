@@ -160,6 +160,9 @@ def test_bad_use():
     with pytest.raises(SkatError, match="render_mode='vr'"):
         skat_v0.env(render_mode="vr")
     env = skat_v0.raw_env()
+    for bad in (-1, 1.5, "1"):
+        with pytest.raises(SkatError, match=r"reset: seed .*: expected"):
+            env.reset(seed=bad)
     env.reset(seed=1)
     with pytest.raises(SkatError, match="the agents are player_0"):
         env.observe("player_3")

@@ -95,7 +95,7 @@ def test_same_step_autoreset_tells_whose_observation_it_is():
 
 
 def test_disabled_autoreset():
-    envs = SkatVectorEnv(3, "random", autoreset="Disabled")
+    envs = SkatVectorEnv(3, "random", autoreset=AutoresetMode.DISABLED)
     envs.reset(seed=2)
     over = np.zeros(3, dtype=bool)
     while not over.any():
