@@ -129,13 +129,17 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(N_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
+        self._make_tables()
+        self._make_arrays()
+
+    def _make_tables(self) -> None:
+        n = self.num_envs
         self._seed: int | None = None
         self._states, self._tables, self._scratch = new_states(n), np.zeros(n, dtype=TABLE), new_states(1)
         self._tables["table"] = np.arange(n)
         self._tables["learner"] = NOBODY
         self._actions = np.zeros(n, dtype=np.int64)
         self._firsts = 3 * np.arange(n)  # where each table's rewards begin
-        self._make_arrays()
 
     def _make_arrays(self) -> None:
         n = self.num_envs
