@@ -154,6 +154,18 @@ def test_illegal_actions():
             env.step(bad)
 
 
+def test_order_of_calls():
+    env = skat_v0.env()
+    assert str(env) == "skat_v0"
+    for call in (env.last, lambda: env.step(32), lambda: env.observe("player_0"), lambda: list(env.agent_iter())):
+        with pytest.raises((AttributeError, AssertionError), match=r"before reset|reset\(\) needs to be called"):
+            call()
+    env.reset(seed=1)
+    seen, *rest = env.last()
+    assert rest == [0, False, False, {}] and seen["action_mask"].any()
+    assert env.last(observe=False)[0] is None
+
+
 def test_bad_use():
     with pytest.raises(SkatError, match="before reset"):
         skat_v0.raw_env().step(0)
