@@ -53,6 +53,8 @@ END_REASONS = (
     "aborted",
 )
 
+_CARD_NAMES = tuple(str(Card(card)) for card in range(32))
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -171,7 +173,7 @@ def game_line(deal: str, dealer: int, moves: Iterable[tuple[int, int, int]], rul
             name = EVENTS[kind] if kind >= 0 else EVENTS[action - CONCEDE]
             plays.append(f"{name}@{seat}")
         elif action < 32:
-            (plays if declared else away).append(str(Card(action)))
+            (plays if declared else away).append(_CARD_NAMES[action])
         elif action == PICK_UP:
             picked_up = True
         elif contract_of(action) is not None:

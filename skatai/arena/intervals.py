@@ -134,4 +134,4 @@ def wilson_interval(hits: float, n: float, level: float = 0.95) -> Interval:
     p = hits / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return Interval(p, max(0.0, centre - half), min(1.0, centre + half), round(n))
+    return Interval(p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half)), round(n))

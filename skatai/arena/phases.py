@@ -22,13 +22,25 @@ from skatai.deal import Deal
 from skatai.errors import AgentError, IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import FIRST_BID, FIRST_DECLARATION
+from skatai.kernels.batch_policies import EXTERNAL, POLICIES
 from skatai.kernels.state import PLAY
 from skatai.records.iss import game_of_replay, read_records
 from skatai.records.outcomes import GameOutcome
 from skatai.rng import Rng
 from skatai.view import PlayerView
 
-__all__ = ["MODES", "PhaseAgent", "RecordedBidder", "Split", "crossed", "in_mode", "join", "make_player", "splits"]
+__all__ = [
+    "MODES",
+    "PhaseAgent",
+    "RecordedBidder",
+    "Split",
+    "compiled_policies",
+    "crossed",
+    "in_mode",
+    "join",
+    "make_player",
+    "splits",
+]
 
 MODES: Final = ("full", "cards", "bidding")
 
@@ -94,6 +106,17 @@ def _halves(spec: str) -> tuple[str, str] | None:
     names = "|".join(map(re.escape, available_agents()))
     found = re.search(rf"\+(?=\s*(?:{names})\s*(?::|$))", spec)
     return None if found is None else (spec[: found.start()], spec[found.end() :])
+
+
+def compiled_policies(spec: str | Agent) -> tuple[int, int]:
+    """Which compiled players (:data:`skatai.kernels.batch_policies.POLICIES`) a text names for bidding and for card play.
+
+    ``EXTERNAL`` where Python decides. An agent given as an object may do anything, so that it is always asked.
+    """
+    if not isinstance(spec, str):
+        return EXTERNAL, EXTERNAL
+    bids, plays = (POLICIES.index(half) if half in POLICIES[1:] else EXTERNAL for half in _halves(spec) or (spec, spec))
+    return bids, plays
 
 
 def make_player(spec: str | Agent) -> Any:

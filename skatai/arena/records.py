@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from skatai.errors import RecordError
@@ -67,7 +67,8 @@ class GameRecord:
 
     def to_json(self) -> str:
         """One line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":"), ensure_ascii=False)
+        row = {field.name: getattr(self, field.name) for field in fields(self)}  # asdict would copy every value
+        return json.dumps(row, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
     def from_dict(cls, data: Any) -> GameRecord:

@@ -21,7 +21,7 @@ from skatai.arena.stats import DealFacts, Summary, deals_of, summarise
 from skatai.arena.store import GameLog
 from skatai.arena.table import Fixture, unique_names
 from skatai.arena.watch import Watch
-from skatai.arena.workers import Batch, agent_of, play_batch, warm_agent
+from skatai.arena.workers import Batch, Pace, agent_of, play_batch, warm_agent
 from skatai.deal import Deal, write_deals
 from skatai.errors import SkatError, whole_number
 from skatai.parallel import one_torch_thread, pmap
@@ -31,8 +31,6 @@ __all__ = ["LOG_NAME", "Tournament", "TournamentResult", "play_match"]
 
 LOG_NAME: Final = "games.jsonl"
 DEALS_NAME: Final = "deals.txt"
-#: tables that advance together unless told otherwise
-TABLES: Final = 48
 
 
 def _version(name: str) -> str:
@@ -205,10 +203,13 @@ class Tournament:
             seating=self.design.seatings[seating],
         )
 
-    def _batches(self, todo: list[int], tables: int, private: bool) -> Iterator[Batch]:
-        for start in range(0, len(todo), tables):
-            fixtures = tuple(self.fixture(game) for game in todo[start : start + tables])
+    def _batches(self, todo: list[int], pace: Pace, private: bool) -> Iterator[Batch]:
+        start = 0
+        while start < len(todo):
+            end = start + pace.games(len(todo) - start)
+            fixtures = tuple(self.fixture(game) for game in todo[start:end])
             yield Batch(self.agents, fixtures, self.seed, self.rules, private)
+            start = end
 
     def open_log(self, out: str | Path) -> GameLog:
         """Make or continue the folder of a tournament: ``games.jsonl`` and ``deals.txt``.
@@ -245,7 +246,7 @@ class Tournament:
             workers: how many workers.
             backend: ``"serial"``, ``"threads"``, ``"processes"`` or ``"ray"``; by default processes where there are several
                 workers.
-            tables: games that one worker plays side by side (48, or less where there are few games).
+            tables: games that one worker plays side by side; by default about as many as take two seconds.
             progress: a bar on stderr.
             stop: ends the tournament before its last deal, at the same deal however it is run.
             address: of a Ray cluster.
@@ -280,12 +281,11 @@ class Tournament:
         numbers = (game for deal in range(len(self.deals)) for game in self.numbers(deal))
         todo = [game for game in numbers if game not in records and enough is None]
         backend = backend or ("processes" if workers > 1 else "serial")
-        if tables is None:
-            tables = max(1, min(TABLES, -(-len(todo) // max(1, 2 * workers))))
+        pace = Pace(workers, tables)
         if todo:
             for agent in self.agents.values():
                 warm_agent(agent)  # here first, so that not every worker compiles the same kernels
-        batches = self._batches(todo, tables, private=backend == "threads")
+        batches = self._batches(todo, pace, private=backend == "threads")
         interrupted = False
         bar = tqdm(
             total=self.games, initial=len(records), unit="game", desc="games", disable=None if progress else True
@@ -298,6 +298,7 @@ class Tournament:
                 else:
                     log.append(played.records)
                 bar.update(len(played.records))
+                pace.heed(len(played.records), played.seconds)
                 enough = None if watch is None else watch.verdict(records)
                 if enough is not None:
                     break

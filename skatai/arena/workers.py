@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from skatai.agent import Agent
-from skatai.arena.phases import make_player
+from skatai.arena.phases import compiled_policies, make_player
 from skatai.arena.table import Fixture, Played, play_tables, warm_up
 from skatai.rules import Rules
 
-__all__ = ["Batch", "agent_of", "play_batch", "warm_agent"]
+__all__ = ["Batch", "Pace", "agent_of", "play_batch", "warm_agent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,38 @@ class Batch:
     seed: int
     rules: Rules
     private: bool  # agents given as objects are shared with other threads: take copies
+
+
+class Pace:
+    """How many games a worker is given at a time: about as many as it plays in two seconds.
+
+    Many tables at once make large batches for networks and little overhead for compiled players; few games of slow agents are soon
+    on the disk. Near the end the portions shrink, so that all workers end together.
+
+    Args:
+        workers: how many.
+        tables: a fixed number of games instead.
+    """
+
+    SECONDS: Final = 2.0
+    LEAST, FIRST, MOST = 6, 24, 480
+
+    def __init__(self, workers: int, tables: int | None = None) -> None:
+        self.workers = workers
+        self.tables = tables
+        self.size = self.FIRST
+
+    def games(self, left: int) -> int:
+        """The next portion, where so many games are left."""
+        if self.tables is not None:
+            return self.tables
+        return min(self.size, max(self.LEAST, -(-left // (2 * self.workers))))
+
+    def heed(self, games: int, seconds: float) -> None:
+        """A portion took so long."""
+        if games:
+            fitting = int(games * self.SECONDS / max(seconds, 1e-3))
+            self.size = max(self.LEAST, min(self.MOST, fitting, 4 * self.size))
 
 
 _made = threading.local()
@@ -52,4 +84,5 @@ def warm_agent(spec: str | Agent, private: bool = False) -> Any:
 def play_batch(batch: Batch) -> Played:
     """The games of a batch."""
     players = {name: warm_agent(spec, batch.private) for name, spec in batch.agents.items()}
-    return play_tables(players, batch.fixtures, batch.seed, batch.rules)
+    policies = {name: compiled_policies(spec) for name, spec in batch.agents.items()}
+    return play_tables(players, batch.fixtures, batch.seed, batch.rules, policies)

@@ -62,7 +62,7 @@ class Args:
     address: str | None = None
     """of a Ray cluster (auto, or host:port); without it --backend ray starts Ray on this machine"""
     tables: int | None = None
-    """games that a worker plays side by side; no influence on a game either"""
+    """games that a worker plays side by side (by default about as many as take two seconds); no influence on a game either"""
     rules: str = "-"
     """switches other than the official rules, such as: early_end=decided;null_overbid=multiple"""
     details: bool = False

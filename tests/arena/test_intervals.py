@@ -90,3 +90,11 @@ def test_wilson() -> None:
     assert found.low == 0.0
     assert round(found.high, 4) == 0.1611
     assert math.isnan(wilson_interval(0, 0).mean)
+
+
+def test_a_share_lies_in_its_own_interval() -> None:
+    """Exactly, whatever the rounding: charts take the distances to the ends."""
+    for n in range(1, 200):
+        for hits in (0, 1, n - 1, n):
+            share = wilson_interval(hits, n)
+            assert 0.0 <= share.low <= share.mean <= share.high <= 1.0
