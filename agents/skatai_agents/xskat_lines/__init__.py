@@ -1,0 +1,29 @@
+"""Games of XSkat on given deals, to compare agents with: who bid what, the contract, the discards and every card.
+
+XSkat (Gunter Gerhardt, 4.0 of 2004) is a free Skat program that plays by rules of thumb. Where Debian's package ``xskat`` is
+installed, its unattended mode plays any deals with the computer in all three seats, without a display and thousands a second:
+
+>>> from skatai.deal import deals_from_seed
+>>> games = reference_games(deals_from_seed(1, 100))  # doctest: +SKIP
+>>> str(games[0].result.contract)  # doctest: +SKIP
+'H'
+
+``python -m skatai_agents.xskat_lines AGENT…`` plays the same deals with an agent in all seats and compares.
+
+**The auction.** XSkat's log tells the declarer and the last bid, but not the calls. Three further runs, each with one player
+weakened (``-s1 -4`` and so on, which changes the limit of that player's bids in a known way), tell what the others would have
+done; the only auction that explains all four outcomes is XSkat's (:mod:`~skatai_agents.xskat_lines.auction`). On 43,000 deals
+there was always exactly one.
+
+**The lines.** Auctions, discards and contracts are the same in every run. Between cards that it takes for equal XSkat draws lots,
+by the clock: lines of play and results differ from run to run. Keep the games (``--save``) where figures must be repeated.
+
+**Rules.** The official ones, with all of XSkat's variants off as is its default (Ramsch, Schieberamsch, Kontra, Bock, Spitze,
+Revolution, Klopfen, Schenken). Every game is replayed by skatai's rules, and one that does not come out as XSkat's log says is an
+error. XSkat never announces schneider or schwarz, never concedes, never bids more than 60, and plays null only as a hand game. Its
+own shuffling is biased, and is not used here.
+"""
+
+from skatai_agents.xskat_lines.games import lines_bidder, reference_games
+
+__all__ = ["lines_bidder", "reference_games"]
