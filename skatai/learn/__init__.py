@@ -5,10 +5,12 @@
 * :mod:`skatai.learn.checkpoints`: training that can be stopped and resumed at any time
 * :mod:`skatai.learn.demonstrations`: decisions of the compiled rule player as training data
 * :mod:`skatai.learn.imitation`: the loss of imitation and the accuracy on data held out
+* :mod:`skatai.learn.bidder_export`: a network's bidding as an ONNX file
 """
 
 from __future__ import annotations
 
+from skatai.learn.bidder_export import export_bidder
 from skatai.learn.checkpoints import load_checkpoint, save_checkpoint
 from skatai.learn.network import (
     NetworkConfig,
@@ -26,6 +28,7 @@ __all__ = [
     "Outputs",
     "Prediction",
     "SkatNetwork",
+    "export_bidder",
     "load_checkpoint",
     "load_network",
     "masked_log_probs",
