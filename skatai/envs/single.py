@@ -186,8 +186,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
     def _observe(self) -> tuple[Any, dict[str, Any]]:
         """Observation and info."""
         table = self._table
-        observation, mask = table.observe(table.learner)
-        info: dict[str, Any] = {"action_mask": mask, "seat": table.learner, "declarer": table.declarer}
+        info: dict[str, Any] = {"action_mask": table.mask, "seat": table.learner, "declarer": table.declarer}
         if table.to_move == ENDED:
             state, illegal = table.state, table.ended_illegally
             info["score"] = int(state["score"])
@@ -195,7 +194,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
             scored = None if table.declarer < 0 or illegal else table.declarer
             info["list_points"] = np.array(list_points(info["score"], scored), dtype=np.int64)
             info["illegal_action"] = illegal
-        return {"observation": observation, "action_mask": mask} if self._with_mask else observation, info
+        return {"observation": table.seen, "action_mask": table.mask} if self._with_mask else table.seen, info
 
     def render(self) -> Any:
         """The table as text (``ansi``), printed (``human``) or as an image (``rgb_array``: uint8, (height, width, 3))."""
@@ -211,7 +210,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions: bool, (136,); the convention of sb3-contrib."""
-        return self._table.mask().astype(np.bool_)
+        return self._table.mask.astype(np.bool_)
 
     def observe_as(self, observation: str) -> NDArray[Any]:
         """What the learner knows now in another form; ``"perfect"``: all cards, for an oracle critic."""

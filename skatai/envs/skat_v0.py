@@ -28,6 +28,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
@@ -50,6 +51,7 @@ from skatai.view import PlayerView
 __all__ = ["env", "parallel_env", "raw_env"]
 
 AGENTS = ("player_0", "player_1", "player_2")
+_NOTHING_LEGAL = np.zeros(N_ACTIONS, dtype=np.int8)
 _SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
@@ -188,19 +190,18 @@ class raw_env(AECEnv):
         agent = self.agent_selection = AGENTS[seat]
         if not self._with_mask:
             self.infos = {name: {} for name in AGENTS}
-            self.infos[agent]["action_mask"] = self._table.mask()
+            self.infos[agent]["action_mask"] = self._table.mask
 
     def observe(self, agent: str) -> NDArray[Any] | dict[str, NDArray[Any]]:
         """What an agent knows, and what it may do: the mask is all 0 unless it is to move."""
         seat = _SEATS.get(agent)
         if seat is None:
             raise SkatError(f"observe({agent!r}): the agents are {', '.join(AGENTS)}")
-        observation, mask = self._table.observe(seat)
-        if not self._with_mask:
-            return observation
-        if seat != self._table.to_move:
-            mask[:] = 0
-        return {"observation": observation, "action_mask": mask}
+        table = self._table
+        seen, mask = (
+            (table.seen, table.mask) if seat == table.to_move else (table.observe(seat)[0], _NOTHING_LEGAL.copy())
+        )
+        return {"observation": seen, "action_mask": mask} if self._with_mask else seen
 
     @property
     def game(self) -> Game:

@@ -26,7 +26,6 @@ from skatai.kernels.batches import (
     take_actions,
 )
 from skatai.kernels.encodings import ENCODING_SIZE
-from skatai.kernels.moves import legal_mask
 from skatai.kernels.observe import copy_state
 from skatai.kernels.single import ENDED, ILLEGAL, observe_table, start_table, step_table
 from skatai.kernels.state import NOBODY, StateRecord, new_states
@@ -56,6 +55,8 @@ class Table:
         to_move: seat to move; ``ENDED`` before the first deal and when a deal is over.
         declarer: -1 when there is none.
         rewards: of the three seats, 0 until the deal is over.
+        seen: what the learner knows, or the seat to move when all seats are exposed; a new array after each action.
+        mask: what the seat to move may do: int8 (136,), all 0 when the deal is over; a new array after each action.
         episode: number of the deal.
     """
 
@@ -68,7 +69,10 @@ class Table:
         self._states, self._tables, self._scratch = new_states(1), np.zeros(1, dtype=TABLE), new_states(1)
         self._tables["table"] = number
         self._options, self._pool = setup.options, setup.pool
-        self._dtype, self._shape = observation_form(setup.observation)
+        self._dtype, shape = observation_form(setup.observation)
+        # 0: a form that the compiled step does not write
+        self._size = ENCODING_SIZE if shape == (ENCODING_SIZE,) else 0
+        self._scaled = self._dtype is np.float32
 
     # -- deals -----------------------------------------------------------------------------------------------------------
 
@@ -109,6 +113,7 @@ class Table:
         if self.to_move == ILLEGAL:
             self.to_move = ENDED
             raise SkatError(_NO_DEAL)
+        self.seen, self.mask = self.observe(self._seat)
 
     def _set_game(self, game: Any) -> None:
         """Go on from a position."""
@@ -149,11 +154,15 @@ class Table:
             raise SkatError(
                 "step() before reset()" if self.seed is None else "step() after the deal is over: call reset()"
             )
-        to_move, self.declarer, rewards = step_table(self._states, self._tables, self._options, action)
-        if to_move == ILLEGAL:
+        seen, mask = np.empty(self._size, self._dtype), np.empty(N_ACTIONS, np.int8)
+        found = step_table(self._states, self._tables, self._options, action, seen, mask, self._scaled)
+        if found[0] == ILLEGAL:
             self._end_or_raise(action)
-        else:
-            self.to_move, self.rewards = to_move, rewards
+            return
+        if not self._size:
+            seen = self.observe_as(self.setup.observation, self._seat)
+        self.to_move, self.declarer, self.rewards = found
+        self.seen, self.mask = seen, mask
 
     def _whole(self, action: Any) -> int:
         """The integers of NumPy, PyTorch and so on as Python's."""
@@ -179,22 +188,15 @@ class Table:
         take_actions(self._states, self._tables, actions, self._options, self._pool, rewards, terminated)
         self.to_move = ENDED
         self.rewards = float(rewards[0, 0]), float(rewards[0, 1]), float(rewards[0, 2])
+        self.seen, self.mask = self.observe(self._seat)
 
     # -- what can be seen ------------------------------------------------------------------------------------------------
 
     def observe(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """What ``seat`` knows, in the environment's form, and what the seat to move may do: new arrays."""
-        if self._shape != (ENCODING_SIZE,):
-            return self.observe_as(self.setup.observation, seat), self.mask()
-        out, mask = np.empty(ENCODING_SIZE, dtype=self._dtype), np.empty(N_ACTIONS, dtype=np.int8)
-        observe_table(self._states, seat, out, mask, self._dtype is np.float32)
-        return out, mask
-
-    def mask(self) -> NDArray[np.int8]:
-        """What the seat to move may do: int8 (136,), all 0 when the deal is over."""
-        out = np.empty(N_ACTIONS, dtype=np.int8)
-        legal_mask(self._states[0], out)
-        return out
+        seen, mask = np.empty(self._size, self._dtype), np.empty(N_ACTIONS, np.int8)
+        observe_table(self._states, seat, seen, mask, self._scaled)
+        return seen if self._size else self.observe_as(self.setup.observation, seat), mask
 
     def observe_as(self, observation: str, seat: int) -> NDArray[Any]:
         """What ``seat`` knows in any form."""
@@ -203,6 +205,11 @@ class Table:
         write_observations(observation, self._states, np.array([seat], dtype=np.int64), out)
         seen: NDArray[Any] = out[0]
         return seen
+
+    @property
+    def _seat(self) -> int:
+        """Whose observation it is."""
+        return int(self._tables["seat"][0])
 
     @property
     def state(self) -> StateRecord:

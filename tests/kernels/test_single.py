@@ -52,12 +52,18 @@ class One:
     def start(self, episode):
         return start_table(self.states, self.tables, self.options, self.pool, self.scratch, episode)
 
-    def step(self, action):
-        return step_table(self.states, self.tables, self.options, action)
+    def step(self, action, dtype=np.int8):
+        self.seen, self.mask = np.full(ENCODING_SIZE, 7, dtype=dtype), np.full(N_ACTIONS, 7, dtype=np.int8)
+        scaled = dtype == np.float32
+        return step_table(self.states, self.tables, self.options, action, self.seen, self.mask, scaled)
 
 
 def seat_or_end(game):
     return ENDED if game.is_over else game.to_move
+
+
+def scaled(entries):
+    return (np.array(entries, dtype=np.float32) * ENCODING_SCALE).tolist()
 
 
 def declarer(game):
@@ -71,11 +77,14 @@ def test_all_seats_exposed(seed):
         game = Game(Deal.random(derive_seed(seed, 0, episode)))
         assert one.start(episode) == (1, -1, NOBODY)
         while not game.is_over:
-            action = int(random_action(game.state, rng.state))
+            action, seat = int(random_action(game.state, rng.state)), game.to_move
             game.play(action)
             points = tuple(map(float, game.result.list_points)) if game.is_over else (0.0, 0.0, 0.0)
+            seat = game.to_move if not game.is_over else seat
             assert one.step(action) == (seat_or_end(game), declarer(game), points)
             assert one.states[0] == game.state
+            assert one.seen.tolist() == list(naive_encoding(game.state, seat))
+            assert np.flatnonzero(one.mask).tolist() == game.legal_actions
         assert one.tables["decisions"][0] == len(game.actions)
 
 
@@ -95,10 +104,11 @@ def test_compiled_players_act_until_another_is_to_move(seed, learner):
         action = int(random_action(game.state, rng.state))
         game.play(action)
         rule_player_acts()
-        to_move, declares, points = one.step(action)
+        to_move, declares, points = one.step(action, np.float32)
         assert (to_move, declares) == (seat_or_end(game), declarer(game))
         assert list(points) == list(game.result.list_points if game.is_over else (0, 0, 0))
         assert one.states[0] == game.state
+        assert one.seen.tolist() == scaled(naive_encoding(game.state, learner))
 
 
 @given(SEEDS, st.integers(-3, N_ACTIONS + 3))
@@ -115,6 +125,7 @@ def test_what_is_not_legal_changes_nothing(seed, action):
         before = one.states.copy(), one.tables.copy()
         assert one.step(action) == (ILLEGAL, declarer(game), (0.0, 0.0, 0.0))
         assert (before[0] == one.states).all() and (before[1] == one.tables).all()
+        assert set(one.seen.tolist()) == set(one.mask.tolist()) == {7}
 
 
 @given(SEEDS, st.integers(0, 2))
@@ -122,20 +133,22 @@ def test_observations_and_masks(seed, seat):
     one, rng = One(seed), Rng(seed)
     one.start(0)
     game = Game(Deal.random(derive_seed(seed, 0, 0)))
-    seen, scaled = np.full(ENCODING_SIZE, 7, dtype=np.int8), np.full(ENCODING_SIZE, 7, dtype=np.float32)
+    seen, floats = np.full(ENCODING_SIZE, 7, dtype=np.int8), np.full(ENCODING_SIZE, 7, dtype=np.float32)
     mask = np.full(N_ACTIONS, 7, dtype=np.int8)
     while True:
         observe_table(one.states, seat, seen, mask, False)
-        observe_table(one.states, seat, scaled, mask, True)
+        observe_table(one.states, seat, floats, mask, True)
         wanted = naive_encoding(game.state, seat)
         assert seen.tolist() == list(wanted)
-        assert scaled.tolist() == (np.array(wanted, dtype=np.float32) * ENCODING_SCALE).tolist()
+        assert floats.tolist() == scaled(wanted)
         assert np.flatnonzero(mask).tolist() == game.legal_actions and set(mask.tolist()) <= {0, 1}
         if game.is_over:
             break
         action = int(random_action(game.state, rng.state))
         game.play(action)
         one.step(action)
+    observe_table(one.states, seat, np.empty(0, dtype=np.int8), mask, False)
+    assert not mask.any()
 
 
 def test_no_deal_that_is_wanted():
