@@ -7,6 +7,7 @@ from skatai.arena.designs import DESIGNS, PAIR_SIX, SeatDesign
 from skatai.arena.export import write_columns, write_iss
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.lists import ListSeries, score_lists, series_standings
+from skatai.arena.parquet import read_parquet, write_parquet
 from skatai.arena.phases import PhaseAgent, RecordedBidder, crossed, splits
 from skatai.arena.ratings import rate
 from skatai.arena.records import GameRecord
@@ -44,10 +45,12 @@ __all__ = [
     "play_match",
     "rate",
     "read_log",
+    "read_parquet",
     "score_lists",
     "series_standings",
     "splits",
     "summarise",
     "write_columns",
     "write_iss",
+    "write_parquet",
 ]

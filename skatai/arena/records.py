@@ -67,7 +67,7 @@ class GameRecord:
 
     def to_json(self) -> str:
         """One line of JSON."""
-        row = {field.name: getattr(self, field.name) for field in fields(self)}  # asdict would copy every value
+        row = {name: getattr(self, name) for name in self.__slots__}  # asdict would copy every value
         return json.dumps(row, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod

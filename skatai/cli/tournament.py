@@ -71,6 +71,8 @@ class Args:
     """write all games there as records of the Internet Skat Server"""
     columns: Path | None = None
     """write all games there as columns (.npz)"""
+    parquet: Path | None = None
+    """write all games there as a Parquet file, one row a game"""
     out: Path | None = None
     """folder of the results; by default one under results/ that the settings name"""
     resume: bool = True
@@ -252,18 +254,24 @@ def _tournament(args: Args) -> Tournament:
 def _export(args: Args, log: Path) -> None:
     """Write the games of a log in the forms asked for."""
     from skatai.arena.export import write_columns, write_iss
+    from skatai.arena.parquet import write_parquet
     from skatai.arena.store import read_log
 
-    _, records = read_log(log)
+    if args.iss is None and args.columns is None and args.parquet is None:
+        return
+    header, records = read_log(log)
     if args.iss is not None:
         print(f"Records: {write_iss(args.iss, records)}")
     if args.columns is not None:
         print(f"Columns: {write_columns(args.columns, records)}")
+    if args.parquet is not None:
+        print(f"Parquet: {write_parquet(args.parquet, records, header['settings'])}")
 
 
 def run(argv: list[str]) -> int:
     """The command."""
     args = parse(Args, argv, "skatai tournament")
+    from skatai.arena.parquet import need_pyarrow
     from skatai.arena.tournament import LOG_NAME
     from skatai.parallel import BACKENDS
 
@@ -273,6 +281,8 @@ def run(argv: list[str]) -> int:
         raise SkatError(f"--tables {args.tables}: expected at least 1")
     if args.backend is not None and args.backend not in BACKENDS:
         raise SkatError(f"--backend {args.backend}: expected one of {', '.join(BACKENDS)}")
+    if args.parquet is not None:
+        need_pyarrow()  # before the games, not after
     stop = _stop_rule(args)
     tournament = _tournament(args)
     out = args.out or _folder(tournament)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from skatai.arena import read_log
+from skatai.arena import read_log, read_parquet
 from skatai.cli import main
 from skatai.deal import deals_from_seed, write_deals
 from skatai.records.columns import load_columns
@@ -91,14 +91,22 @@ def test_what_if(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_series_of_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rule", "random", "rule", "random", "--deals", "24", "--lists", "12", "--workers", "1")
-    exports = ("--iss", tmp_path / "games.sgf", "--columns", tmp_path / "games.npz")
+    exports = (
+        "--iss",
+        tmp_path / "games.sgf",
+        "--columns",
+        tmp_path / "games.npz",
+        "--parquet",
+        tmp_path / "g.parquet",
+    )
     assert _run(*words, *exports, "--out", tmp_path / "o") == 0
     out = capsys.readouterr().out
     assert "24 games in lists of 12 deals at a table of 4" in out
     assert "Series of 2 lists" in out and "lists won" in out
     assert len((tmp_path / "games.sgf").read_text(encoding="utf-8").splitlines()) == 24
     assert load_columns(tmp_path / "games.npz").counts[0] == 24
-    header, _ = read_log(tmp_path / "o" / "games.jsonl")
+    header, records = read_log(tmp_path / "o" / "games.jsonl")
+    assert read_parquet(tmp_path / "g.parquet") == (header["settings"], records)
     assert (header["settings"]["list"], header["settings"]["table"]) == (12, 4)
 
 
