@@ -97,10 +97,11 @@ def test_same_seed_same_game():
 
 
 @pytest.mark.slow
-def test_100_000_random_steps_without_a_warning():
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_100_000_random_steps_without_a_warning(options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        play(skat_v0.env(), 100_000, 1)
+        play(skat_v0.env(**options), 100_000, 1)
 
 
 def test_deals():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 import subprocess
 import sys
 import warnings
@@ -23,23 +22,29 @@ from skatai.game import Game
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-OPTIONS = [
-    {},
-    {"opponents": "random", "seat": 2, "reward": "win"},
-    {"phase": "play", "contract": "suit", "seat": "declarer", "reward": "points"},
-    {"phase": "play", "bidder": "forced", "contract": "NO|G", "seat": "defender", "observation": "float32"},
-    {"phase": "bidding", "reward": "score", "observation": "history"},
-    {"opponents": ["rule", lambda view, rng: rng.choice(view.legal_actions)], "observation": "perfect"},
-    {"rules": Rules.table(), "deals": [Deal.random(i) for i in range(3)]},
-    {"mask": "observation", "observation": "float32"},
-]
+OPTIONS = {
+    "default": {},
+    "random, seat 2, win": {"opponents": "random", "seat": 2, "reward": "win"},
+    "declarer, points": {"phase": "play", "contract": "suit", "seat": "declarer", "reward": "points"},
+    "defender, forced, float32": {
+        "phase": "play",
+        "bidder": "forced",
+        "contract": "NO|G",
+        "seat": "defender",
+        "observation": "float32",
+    },
+    "bidding, score, history": {"phase": "bidding", "reward": "score", "observation": "history"},
+    "function, perfect": {
+        "opponents": ["rule", lambda view, rng: rng.choice(view.legal_actions)],
+        "observation": "perfect",
+    },
+    "table rules, deals": {"rules": Rules.table(), "deals": [Deal.random(i) for i in range(3)]},
+    "mask beside": {"mask": "observation", "observation": "float32"},
+}
+each_option_set = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 
 
-#: the same in every process: no addresses
-IDS = [re.sub(r"<function .*? at 0x[0-9a-f]+>", "callable", str(options)) for options in OPTIONS]
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@each_option_set
 def test_check_env(options, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -60,7 +65,7 @@ def play_random(env, steps, seed=0):
     return total
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=IDS)
+@each_option_set
 def test_random_steps_without_a_warning(options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -68,7 +73,7 @@ def test_random_steps_without_a_warning(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS[:5], ids=IDS[:5])
+@each_option_set
 def test_100_000_random_steps_without_a_warning(options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
