@@ -105,8 +105,8 @@ def _times(axes: Any, summary: Summary) -> None:
 def _reliability(axes: Any, name: str, found: Calibration) -> None:
     bins = [b for b in found.bins if b.n]
     claims, shares = [b.claim for b in bins], [b.observed.mean for b in bins]
-    below = [b.observed.mean - b.observed.low for b in bins]
-    above = [b.observed.high - b.observed.mean for b in bins]
+    below = [max(0.0, b.observed.mean - b.observed.low) for b in bins]  # never negative by rounding
+    above = [max(0.0, b.observed.high - b.observed.mean) for b in bins]
     axes.plot((0, 1), (0, 1), color="#999", linewidth=1)
     axes.bar(
         [(b.lower + b.upper) / 2 for b in bins],

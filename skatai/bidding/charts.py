@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from skatai.arena.charts import reliability_chart
 from skatai.arena.figures import COLOURS, KIND_COLOURS, figure
+from skatai.bidding.judging import RegretSummary
 from skatai.bidding.metrics import BiddingMetrics
 from skatai.bidding.results import BidderResult, BiddingReport, Difference
+from skatai.bidding.sweep import Sweep
 from skatai.seats import SEAT_NAMES
 
 __all__ = ["Chart", "charts"]
 
-_LEVELS = ("pass", "18", "20–23", "24–35", "36–59", "60 +")
+_LEVELS: Final = ("pass", "18", "20–23", "24–35", "36–59", "60 +")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +145,99 @@ def _reliability(bidders: Sequence[BidderResult]) -> Chart | None:
     )
     if said:
         text += f" On the hands they would pass, claims differ from the games won: {', '.join(said)} of 100."
-    return Chart("Claims on all hands", text, tuple(pictures))
+    return Chart("Reliability", text, tuple(pictures))
+
+
+_REGRET_PARTS: Final = (
+    ("total", "in all"),
+    ("passed", "passes games worth it"),
+    ("lost", "plays where no game is worth it"),
+    ("contract", "declares another game than the best"),
+)
+
+
+def _draw_regret(axes: Any, found: Sequence[tuple[str, RegretSummary]]) -> None:
+    for k, ((part, label), colour) in enumerate(zip(_REGRET_PARTS, ("black", *COLOURS), strict=False)):
+        intervals = [getattr(regret, part) for _, regret in reversed(found)]
+        places = [y + 0.24 - 0.16 * k for y in range(len(found))]
+        halves = [0.0 if math.isinf(i.half) else i.half for i in intervals]
+        means = [i.mean for i in intervals]
+        axes.errorbar(means, places, xerr=halves, fmt="o", color=colour, capsize=2, markersize=4, label=label)
+    axes.axvline(0, color="#444", linewidth=0.8)
+    axes.set_yticks(range(len(found)), [name for name, _ in reversed(found)])
+    axes.set_ylim(-0.6, len(found) - 0.4)
+    axes.set_xlabel("list points per hand, 95 % interval over deals")
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _regret(bidders: Sequence[BidderResult]) -> Chart | None:
+    found = [(bidder.name, bidder.regret) for bidder in bidders if bidder.regret is not None]
+    if not found:
+        return None
+    said = []
+    for name, regret in found:
+        if regret.total.low > 0:
+            part, label = max(_REGRET_PARTS[1:], key=lambda item: float(getattr(regret, item[0]).mean))
+            most = f"{getattr(regret, part).mean:.1f} of {regret.total.mean:.1f}"
+            said.append(f"{name} loses most where it {label} ({most} list points per hand)")
+        else:
+            said.append(f"{name}’s regret cannot be told from 0 on these deals")
+    picture = figure(1.0 + 0.6 * len(found), lambda axes: _draw_regret(axes, found), width=9.0)
+    return Chart(
+        "Regret by kind",
+        f"What is lost against the best choice, by what went wrong: {'; '.join(said)}.",
+        (("regret", picture),),
+    )
+
+
+def _draw_sweep(axes: Any, found: Sweep) -> None:
+    settings = [row.setting for row in found.rows]
+    mean, low, high = ([getattr(row.difference, end) for row in found.rows] for end in ("mean", "low", "high"))
+    axes.fill_between(settings, low, high, color=COLOURS[0], alpha=0.15, linewidth=0)
+    axes.plot(settings, mean, "o-", color=COLOURS[0], markersize=4)
+    axes.axhline(0, color="#444", linewidth=0.8)
+    if found.optimum is not None:
+        axes.axvspan(found.optimum.low, found.optimum.high, color=COLOURS[1], alpha=0.15, linewidth=0)
+        axes.axvline(found.optimum.setting, color=COLOURS[1], linewidth=1.4)
+    if found.what != "steps":
+        axes.invert_xaxis()
+    axes.set_title(found.name, fontsize=9)
+    axes.set_xlabel(f"{found.what}, bolder to the right")
+    axes.set_ylabel("list points gained on itself")
+
+
+def _swept(bidders: Sequence[BidderResult]) -> Chart | None:
+    found = [bidder.sweep for bidder in bidders if bidder.sweep is not None]
+    if not found:
+        return None
+    said, pictures = [], []
+    for one in found:
+        if one.optimum is not None and math.isfinite(one.optimum.gain.half):
+            top, gain = one.optimum, one.optimum.gain
+            where = f"{top.setting:.2g} ({top.low:.2g} to {top.high:.2g})"
+            said.append(
+                f"{one.name} at {one.what} {where}; the best one tried gains {gain.mean:+.1f} ± {gain.half:.1f}"
+            )
+        picture = figure(2.6, lambda axes, one=one: _draw_sweep(axes, one), width=3.3)
+        pictures.append((f"sweep of {one.name}", picture))
+    text = (
+        "List points per deal and seat that a bolder or shyer bidder gains on the bidder as it is (blue, 95 % interval over "
+        f"deals), and where they are highest (orange, 95 % interval): {', '.join(said) or 'one deal does not tell'}."
+    )
+    return Chart("Bolder or shyer", text, tuple(pictures))
 
 
 def charts(report: BiddingReport) -> list[Chart]:
     """All charts for which there are results."""
     played = [bidder.metrics for bidder in report.bidders if bidder.metrics is not None]
-    found = (_differences(report), _mix(played), _limits(report.bidders), _reliability(report.bidders))
+    bidders = report.bidders
+    found = [
+        _differences(report),
+        _mix(played),
+        _limits(bidders),
+        _reliability(bidders),
+        _regret(bidders),
+        _swept(bidders),
+    ]
     return [chart for chart in found if chart is not None]

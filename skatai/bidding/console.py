@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from skatai.bidding.results import BiddingReport
 from skatai.bidding.tables import TextTable, tables
@@ -20,7 +20,8 @@ def rich_table(table: TextTable) -> Any:
     numbers = [all(row[i][:1] in "+-−–0123456789" for row in table.rows) for i in range(len(table.head))]
     for i, name in enumerate(table.head):
         number = i > 0 and numbers[i]
-        found.add_column(name, justify="right" if number else "left", overflow="fold", no_wrap=number)
+        justify: Literal["left", "right"] = "right" if number else "left"
+        found.add_column(name, justify=justify, overflow="fold", no_wrap=number, min_width=None if i else 6)
     for i, row in enumerate(table.rows):
         style = {"up": "green", "down": "red"}.get(table.marks[i] if table.marks else "", "")
         found.add_row(*map(Text, row), style=style)

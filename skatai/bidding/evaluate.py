@@ -1,20 +1,17 @@
 """Evaluation of bidders, all of them on the same deals.
 
-Everybody bids for itself; a bidder that is no agent leaves pick-up, discard and declaration to the fixed player, who plays all
-cards. Each bidder sits alone in every seat against two of the fixed field (three games a deal), and every pair of bidders meets in
-six games a deal. All else is asked of the hands dealt in these deals: limits, whether claimed chances come true, what declarations
-cost, what a bolder or shyer bidder would get, and how the bidder compares with people.
+Games with fixed card play (:mod:`skatai.bidding.games`), and what can be asked of every hand dealt: limits, whether claimed chances
+come true (:mod:`~skatai.bidding.claims`), what passes and declarations cost (:mod:`~skatai.bidding.regret`), what a bolder or shyer
+bidder would get (:mod:`~skatai.bidding.sweep`), and how the bidder compares with people (:mod:`~skatai.bidding.agreement`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import inspect
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,33 +19,26 @@ import numpy as np
 from tqdm import tqdm
 
 from skatai.agent import Agent, make_agent
-from skatai.arena.designs import SeatDesign
-from skatai.arena.stats import complete_records
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.agreement import Agreement, agreement
-from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_bidder, makes_claims
+from skatai.bidding.bidders import makes_claims
 from skatai.bidding.claims import Claims, claims_on_all_hands
-from skatai.bidding.metrics import (
-    LimitMetrics,
-    bidding_metrics,
-    hands_of,
-    limit_metrics,
-    paired_difference,
-    points_by_deal,
-)
+from skatai.bidding.games import BiddingGames
+from skatai.bidding.metrics import LimitMetrics, limit_metrics
 from skatai.bidding.outcomes import all_hands
-from skatai.bidding.results import BidderResult, BiddingReport, Difference, FieldGames, Meetings
+from skatai.bidding.regret import RegretSummary, hindsight_regret, rollout_regret
+from skatai.bidding.results import BidderResult, BiddingReport, FieldGames, Meetings
 from skatai.bidding.store import PartStore, one_writer
+from skatai.bidding.sweep import Sweep, sweep
 from skatai.deal import Deal
-from skatai.errors import SkatError
-from skatai.kernels.policies.bidding import MARGIN
+from skatai.errors import SkatError, whole_number
 from skatai.rules import Rules
 
-__all__ = ["ALONE", "RESULTS_NAME", "Evaluation", "evaluate_bidders"]
+__all__ = ["REGRETS", "RESULTS_NAME", "Evaluation", "evaluate_bidders"]
 
 RESULTS_NAME: Final = "bidding.json"
-#: one bidder in every seat against two of the field
-ALONE: Final = SeatDesign("alone-three", ("ABB", "BAB", "BBA"), "B")
+#: with open cards (a bound nobody can reach), over sampled worlds, or not at all
+REGRETS: Final = ("open", "rollouts", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,30 +62,12 @@ class _Run:
 
     @property
     def how(self) -> dict[str, Any]:
-        """For :mod:`skatai.bidding.outcomes`."""
+        """As most functions take it."""
         return {"workers": self.workers, "backend": self.backend, "progress": self.progress}
 
     def say(self, text: str) -> None:
         if self.progress:
             print(text, file=sys.stderr, flush=True)
-
-
-def _source_digest(bidder: Any) -> str:
-    """Hash of the file that a bidder comes from where it is no installed agent; empty for these."""
-    path = getattr(bidder, "path", None)
-    try:
-        if path is None and hasattr(bidder, "function"):
-            path = inspect.getsourcefile(inspect.unwrap(bidder.function))
-        return "" if path is None else hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    except (OSError, TypeError):
-        return ""
-
-
-def _agent(spec: Any, bidder: Any) -> Any:
-    """The agent that a bidder is, as a text where it was given as one; ``None`` where it is none."""
-    if isinstance(bidder, AgentBidder):
-        return spec if isinstance(spec, str) else bidder.agent
-    return "rule" if isinstance(bidder, RuleBidder) and bidder.margin == MARGIN else None
 
 
 class Evaluation:
@@ -109,16 +81,21 @@ class Evaluation:
         field: agent that the bidders are measured against.
         play: agent that plays all cards, and declares for bidders that are no agents.
         meet: also let every pair of bidders meet.
+        regret: one of :data:`REGRETS`.
+        regret_deals: on the first so many deals, since it takes long.
+        sweep: also try bolder and shyer bidders.
         iss: files of records, to compare with people.
         min_rating: of the recorded players that count.
 
     Attributes:
         names: of the bidders, each one once.
+        deals: the deals.
+        games: how many games are played.
         settings: what the results depend on.
         versions: of the software.
 
     Raises:
-        AgentError, SkatError: a bidder, agent or file that does not exist, or no deals.
+        AgentError, SkatError: a bidder, agent, file or setting that does not exist, or no deals.
     """
 
     def __init__(
@@ -131,52 +108,55 @@ class Evaluation:
         field: str | Agent = "rule",
         play: str | Agent = "rule",
         meet: bool = True,
+        regret: str = "none",
+        regret_deals: int = 100,
+        sweep: bool = False,
         iss: Sequence[str | Path] = (),
         min_rating: float | None = None,
     ) -> None:
-        if not bidders:
-            raise SkatError("evaluation without bidders")
-        self.rules, self.seed, self.play = rules or Rules(), seed, play
-        self.bidders = [make_bidder(spec, seed) for spec in bidders]
-        self.agents = [_agent(spec, bidder) for spec, bidder in zip(bidders, self.bidders, strict=True)]
+        if regret not in REGRETS:
+            raise SkatError(f"regret {regret!r}: expected one of {', '.join(REGRETS)}")
+        self.deals, self.seed, self.rules = tuple(deals), seed, rules or Rules()
+        self.field, self.play, self.regret, self.sweep = field, play, regret, sweep
+        self.regret_deals = min(whole_number(regret_deals, "regret: deals", 1, 1_000_000), len(self.deals))
         self.iss, self.min_rating = tuple(Path(path) for path in iss), min_rating
         for path in self.iss:
             if not path.is_file():
                 raise SkatError(f"{path}: no such file")
-        seated = [a or BiddingAgent(b, play) for a, b in zip(self.agents, self.bidders, strict=True)]
-        table: dict[str, Any] = {"mode": "bidding", "fixed": play}
-        self.alone = Tournament([*seated, field], deals, seed, self.rules, ALONE, **table)
-        self.meetings = Tournament(seated, deals, seed, self.rules, **table) if meet and len(bidders) > 1 else None
-        self.names = self.alone.names[:-1]
-        self.settings, self.versions = self._settings(), self.alone.versions
+        self._games = BiddingGames(bidders, deals, seed, self.rules, field=field, play=play, meet=meet)
+        self.names, self.games, self.settings = self._games.names, self._games.n, self._games.settings
+        self.versions = self._games.alone.versions
         self._now = _Run()
         self._cut_short: dict[str, TournamentResult] = {}
 
-    def _settings(self) -> dict[str, Any]:
-        found = self.alone.settings
-        sources = {name: _source_digest(bidder) for name, bidder in zip(self.names, self.bidders, strict=True)}
+    def _keys(self, name: str) -> dict[str, str]:
+        """The keys of a bidder's parts; what a part depends on beside the settings is in its key."""
+        files = [f"{path.name} {path.stat().st_size}" for path in self.iss]
+        people = hashlib.sha256(f"{files} {self.min_rating}".encode()).hexdigest()[:8]
         return {
-            "bidders": list(self.names),
-            "field": self.alone.names[-1].partition("#")[0],
-            "play": found["fixed"],
-            **{key: found[key] for key in ("deals", "deals_sha256", "seed", "rules", "skatai")},
-            "sources": {name: digest for name, digest in sources.items() if digest},
+            "limits": f"limits of {name}",
+            "claims": f"claims of {name}",
+            "regret": f"regret ({self.regret}, {self.regret_deals} deals) of {name}",
+            "sweep": f"sweep of {name}",
+            "agreement": f"agreement of {name} with people {people}",
         }
 
     def parts(self) -> list[_Part]:
         """Everything that is to be done, in order."""
         found = [_Part("field", "games against the field", FieldGames, self._play_alone)]
-        if self.meetings is not None:
+        if self._games.meetings is not None:
             found.append(_Part("meetings", "games of the bidders among themselves", Meetings, self._play_meetings))
-        for i, name in enumerate(self.names):
-            found.append(_Part(f"limits of {name}", f"{name}: limits", LimitMetrics, partial(self._limits, i)))
-            if makes_claims(self.bidders[i]):
-                found.append(
-                    _Part(f"claims of {name}", f"{name}: claims on all hands", Claims, partial(self._claims, i))
-                )
-            if self.iss:
-                title = f"{name}: agreement with people"
-                found.append(_Part(self._people_key(i), title, Agreement, partial(self._people, i)))
+        makes: dict[str, tuple[bool, str, type, Callable[[int], Any]]] = {
+            "limits": (True, "limits", LimitMetrics, self._limits),
+            "claims": (True, "claims on all hands", Claims, self._claims),
+            "sweep": (self.sweep, "bolder and shyer", Sweep, self._sweep),
+            "regret": (self.regret != "none", "regret", RegretSummary, self._regret),
+            "agreement": (bool(self.iss), "agreement with people", Agreement, self._people),
+        }
+        for part, (wanted, title, kind, make) in makes.items():
+            for i, name in enumerate(self.names):
+                if wanted and (part != "claims" or makes_claims(self._games.bidders[i])):
+                    found.append(_Part(self._keys(name)[part], f"{name}: {title}", kind, partial(make, i)))
         return found
 
     def run(
@@ -216,81 +196,63 @@ class Evaluation:
         return self._report(found, store.versions, tuple(part.title for part in missing))
 
     def _report(self, found: dict[str, Any], versions: dict[str, str], missing: tuple[str, ...]) -> BiddingReport:
-        games: FieldGames = found["field"] or self._field_games(self._cut_short.get("field"))
-        met: Meetings = found.get("meetings") or self._met(self._cut_short.get("meetings"))
+        games: FieldGames = found["field"] or self._games.against_field(self._cut_short.get("field"))
+        met: Meetings = found.get("meetings") or self._games.among_themselves(self._cut_short.get("meetings"))
         metrics = {metrics.name: metrics for metrics in games.metrics}
         bidders = [
-            BidderResult(
-                name=name,
-                metrics=metrics.get(name),
-                limits=found[f"limits of {name}"],
-                claims=found.get(f"claims of {name}"),
-                agreement=found.get(self._people_key(i)) if self.iss else None,
-            )
-            for i, name in enumerate(self.names)
+            BidderResult(name, metrics.get(name), **{part: found.get(key) for part, key in self._keys(name).items()})
+            for name in self.names
         ]
         return BiddingReport(tuple(bidders), games.differences, met.differences, self.settings, versions, missing)
 
     # -- games --------------------------------------------------------------------------------------------------------
 
-    def _play(self, tournament: Tournament, key: str) -> TournamentResult:
+    def _played(self, tournament: Tournament, key: str) -> TournamentResult:
         """Play in the folder ``key``; what is done of an interrupted tournament is remembered."""
-        now = self._now
-        folder = None if now.out is None else now.out / key
-        result = tournament.run(folder, workers=now.workers, backend=now.backend, progress=now.progress)
+        folder = None if self._now.out is None else self._now.out / key
+        result = tournament.run(folder, **self._now.how)
         if result.interrupted:
             self._cut_short[key] = result
             raise KeyboardInterrupt
         return result
 
     def _play_alone(self) -> FieldGames:
-        return self._field_games(self._play(self.alone, "field"))
+        return self._games.against_field(self._played(self._games.alone, "field"))
 
     def _play_meetings(self) -> Meetings:
-        assert self.meetings is not None
-        return self._met(self._play(self.meetings, "meetings"))
-
-    def _field_games(self, result: TournamentResult | None) -> FieldGames:
-        """Figures of the deals that are complete for a bidder."""
-        records = [] if result is None else complete_records(result.records, result.design)
-        metrics = [bidding_metrics(records, name) for name in self.names]
-        points = {name: points_by_deal(hands_of(records, name)) for name in self.names}
-        differences = [(a, b, paired_difference(points[a], points[b])) for a, b in combinations(self.names, 2)]
-        return FieldGames(
-            tuple(found for found in metrics if found.hands),
-            tuple(Difference(a, b, points) for a, b, points in differences if points is not None),
-        )
-
-    @staticmethod
-    def _met(result: TournamentResult | None) -> Meetings:
-        pairs = () if result is None else result.summary().pairs
-        return Meetings(tuple(Difference(pair.first, pair.second, pair.difference) for pair in pairs))
+        assert self._games.meetings is not None
+        return self._games.among_themselves(self._played(self._games.meetings, "meetings"))
 
     # -- hands --------------------------------------------------------------------------------------------------------
 
     def _limits(self, i: int) -> LimitMetrics:
-        hands, seats = all_hands(self.alone.deals)
-        deals = np.repeat(np.arange(len(self.alone.deals)), 3)
-        return limit_metrics(self.bidders[i].limits(hands, seats, self.rules), seats, deals)
+        hands, seats = all_hands(self.deals)
+        limits = self._games.bidders[i].limits(hands, seats, self.rules)
+        return limit_metrics(limits, seats, np.repeat(np.arange(len(self.deals)), 3))
+
+    def _common(self) -> dict[str, Any]:
+        return {"seed": self.seed, "rules": self.rules, **self._now.how}
 
     def _claims(self, i: int) -> Claims:
-        who = self.agents[i] or self.play, self.play
-        how = self._now.how
-        return claims_on_all_hands(self.bidders[i], self.alone.deals, *who, seed=self.seed, rules=self.rules, **how)
+        declarer = self._games.agents[i] or self.play
+        return claims_on_all_hands(self._games.bidders[i], self.deals, declarer, self.play, **self._common())
+
+    def _regret(self, i: int) -> RegretSummary:
+        deals, declarer = self.deals[: self.regret_deals], self._games.agents[i] or self.play
+        measure = hindsight_regret if self.regret == "open" else rollout_regret
+        return measure(deals, self._games.bidders[i], declarer, **self._common()).summary()
+
+    def _sweep(self, i: int) -> Sweep:
+        return sweep(self._games.bidders[i], self.deals, field=self.field, rest=self.play, **self._common())
 
     # -- people -------------------------------------------------------------------------------------------------------
 
-    def _people_key(self, i: int) -> str:
-        files = [f"{path.name} {path.stat().st_size}" for path in self.iss]
-        digest = hashlib.sha256(f"{files} {self.min_rating}".encode()).hexdigest()[:8]
-        return f"agreement of {self.names[i]} with {digest}"
-
     def _people(self, i: int) -> Agreement:
-        agent = self.agents[i]
+        agent = self._games.agents[i]
         with tqdm(unit="record", desc="records", disable=None if self._now.progress else True) as bar:
             return agreement(
                 self.iss,
-                self.bidders[i],
+                self._games.bidders[i],
                 None if agent is None else make_agent(agent),
                 seed=self.seed,
                 min_rating=self.min_rating,

@@ -21,7 +21,9 @@ _PLACES: Final = {
     "Differences": "Differences at one table",
     "Games declared and won": "Contracts won",
     "Limits by seat": "By seat",
-    "Claims on all hands": "Claims on all hands",
+    "Reliability": "Claims on all hands",
+    "Regret by kind": "Regret",
+    "Bolder or shyer": "Bolder or shyer",
 }
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from skatai.arena.intervals import Interval
 from skatai.bidding.agreement import Agreement
 from skatai.bidding.claims import Claims
+from skatai.bidding.judging import RegretSummary
 from skatai.bidding.metrics import BiddingMetrics, LimitMetrics
+from skatai.bidding.sweep import Sweep
 
 __all__ = ["BidderResult", "BiddingReport", "Difference", "FieldGames", "Meetings"]
 
@@ -57,6 +59,8 @@ class BidderResult:
         metrics: its games against the field.
         limits: over all hands dealt.
         claims: against outcomes of all hands.
+        regret: of its passes and declarations.
+        sweep: what it would get if it were bolder or shyer.
         agreement: with recorded people.
     """
 
@@ -64,6 +68,8 @@ class BidderResult:
     metrics: BiddingMetrics | None = None
     limits: LimitMetrics | None = None
     claims: Claims | None = None
+    regret: RegretSummary | None = None
+    sweep: Sweep | None = None
     agreement: Agreement | None = None
 
 

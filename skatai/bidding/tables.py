@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,7 @@ from skatai.bidding.agreement import Agreement
 from skatai.bidding.metrics import KINDS, BiddingMetrics, bidding_flags
 from skatai.bidding.results import BiddingReport, Difference
 from skatai.bidding.shares import Proportion
+from skatai.bidding.sweep import Sweep
 
 __all__ = ["TextTable", "tables"]
 
@@ -143,6 +145,71 @@ def _claims(report: BiddingReport) -> TextTable:
     return TextTable("Claims on all hands", head, tuple(rows), note)
 
 
+def _regret(report: BiddingReport, wide: bool) -> TextTable:
+    rows, measures = [], set()
+    for bidder in report.bidders:
+        found = bidder.regret
+        if found is not None:
+            kinds = [_mean(mean, wide) for mean in (found.passed, found.lost, found.contract)]
+            rows.append((bidder.name, str(found.hands), str(found.declared), _mean(found.total), *kinds))
+            measures.add(_MEASURES[found.measure])
+    note = (
+        f"List points per hand that the best choice gains more, were the game to be had at 18 ({', '.join(measures)}): in all, by "
+        "passing a game worth it, by playing where none was, and by declaring another one than the best."
+    )
+    return TextTable(
+        "Regret", ("bidder", "hands", "plays", "regret", "passed", "played", "contract"), tuple(rows), note
+    )
+
+
+_MEASURES: Final = {
+    "hindsight": "all cards seen by everybody: a bound that nobody reaches",
+    "rollouts": "over worlds that the hand cannot tell apart",
+}
+
+
+def _swept(report: BiddingReport) -> TextTable:
+    rows = []
+    for bidder in report.bidders:
+        found = bidder.sweep
+        if found is None or found.optimum is None:
+            continue
+        top = found.optimum
+        rows.append(
+            (
+                bidder.name,
+                found.what,
+                f"{top.setting:.3g}",
+                f"{top.low:.3g}",
+                f"{top.high:.3g}",
+                f"{top.best:g}",
+                str(top.gain),
+            )
+        )
+    note = (
+        "Where points against the field are highest: of the margin a game must promise, the claimed chance down to which it bids, "
+        "or the steps its limit is moved; with the 95 % interval, the best one tried, and what that gains on the bidder as it is."
+    )
+    return TextTable("Bolder or shyer", ("bidder", "what", "best", "from", "to", "tried", "gain"), tuple(rows), note)
+
+
+def _swept_in_detail(found: Sweep) -> TextTable:
+    rows = [
+        (f"{row.setting:g}", f"{100 * row.declared:.1f}", _percent(row.won), str(row.points), str(row.difference))
+        for row in found.rows
+    ]
+    note = (
+        f"% of hands declared, of these won, list points per deal and seat, and the difference to {found.name} as it is, paired on "
+        f"the same {found.deals} deals."
+    )
+    head = (found.what, "declared", "won", "points", "difference")
+    return TextTable(f"{found.name}: {found.what}, in detail", head, tuple(rows), note)
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{100 * share:.1f}"
+
+
 def _people(report: BiddingReport, wide: bool) -> TextTable:
     rows, counts = [], ""
     for found in _compared(report):
@@ -230,11 +297,14 @@ def tables(report: BiddingReport, wide: bool = False) -> list[TextTable]:
         lambda: _kinds_won(report, wide),
         lambda: _seats(report, wide),
         lambda: _claims(report),
+        lambda: _regret(report, wide),
+        lambda: _swept(report),
         lambda: _flags(report),
         lambda: _people(report, wide),
         lambda: _people_afterwards(report, wide),
     )
     found = [make() for make in makers]
     if wide:
+        found += [_swept_in_detail(bidder.sweep) for bidder in report.bidders if bidder.sweep is not None]
         found += map(_people_in_detail, _compared(report))
     return [table for table in found if table.rows]

@@ -19,6 +19,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS: dict[str, str] = {
     "demo": "play a duplicate tournament on real deals and write a report (a few minutes)",
     "tournament": "let agents play duplicate deals against each other",
+    "bidding": "evaluate bidders: agents, functions from hand to limit, ONNX files",
     "play": "play at the terminal against agents",
     "solve": "open-card values of positions, deals and every card of game records",
     "check": "run conformance files against the engine",
