@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from skatai.agent import BaseAgent, make_agent
+from skatai.agent import BaseAgent, decision_rng, make_agent
 from skatai.envs.observations import observation_form, write_observations
 from skatai.errors import AgentError, SkatError
+from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.batch_policies import POLICIES
-from skatai.kernels.state import STATE, StateRecord
+from skatai.kernels.state import STATE
 from skatai.rng import Rng
 from skatai.view import PlayerView
+
+if TYPE_CHECKING:
+    from skatai.envs.table import Table
 
 __all__ = ["FunctionOpponent", "PolicyOpponent", "ask_opponent", "parse_opponents"]
 
@@ -96,23 +100,26 @@ def parse_opponents(opponents: Any) -> tuple[tuple[Any, Any], tuple[str, str]]:
     return agents, (names[0], names[1])
 
 
-def ask_opponent(agent: Any, state: StateRecord, seat: int, rng: Rng, game: Callable[[], Any]) -> int:
-    """The action of an agent; ``game``: makes the open game for agents that see all cards.
+def ask_opponent(agent: Any, table: Table) -> int:
+    """The action of an agent for the seat to move.
 
     Raises:
         AgentError: the agent failed, or its action is not legal; the message names agent, seat and position.
     """
-    view = PlayerView(state, seat)
+    seat = table.to_move
+    view = PlayerView(table.state, seat)
+    rng = decision_rng(table.key, 0, seat, table.decisions)
     name = getattr(agent, "name", type(agent).__name__)
     try:
-        answer = agent.act_open(game(), rng) if getattr(agent, "sees_all", False) else agent.act(view, rng)
+        answer = agent.act_open(table.game, rng) if getattr(agent, "sees_all", False) else agent.act(view, rng)
     except Exception as error:
         raise AgentError(
-            f"opponent {name!r} in seat {seat} raised {type(error).__name__}: {error}; position: {game()}"
+            f"opponent {name!r} in seat {seat} raised {type(error).__name__}: {error}; position: {table.game}"
         ) from error
-    if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)) or int(answer) not in view.legal_actions:
+    whole = isinstance(answer, (int, np.integer)) and not isinstance(answer, bool)
+    if not whole or not 0 <= answer < N_ACTIONS or not table.mask[answer]:
         raise AgentError(
             f"opponent {name!r} in seat {seat} answered {answer!r}, which is not legal; legal: "
-            f"{', '.join(view.legal_action_names[:14])}; position: {game()}"
+            f"{', '.join(view.legal_action_names[:14])}; position: {table.game}"
         )
     return int(answer)

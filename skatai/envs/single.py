@@ -9,7 +9,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from skatai.agent import decision_rng
 from skatai.envs.observations import integer, observation_space
 from skatai.envs.opponents import ask_opponent
 from skatai.envs.raster import render_table
@@ -19,7 +18,6 @@ from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.single import ENDED
-from skatai.rng import derive_seed
 from skatai.rules import Rules
 from skatai.scoring import list_points
 from skatai.view import PlayerView
@@ -177,11 +175,8 @@ class SkatEnv(gymnasium.Env[Any, int]):
         """Let the agents act that are not compiled, until the learner or nobody is to move."""
         table = self._table
         while table.to_move not in (table.learner, ENDED):
-            assert table.seed is not None
-            seat = table.to_move
-            agent = self._setup.agents[(seat - table.learner - 1) % 3]
-            rng = decision_rng(derive_seed(table.seed, table.number, table.episode), 0, seat, table.decisions)
-            table.act(ask_opponent(agent, table.state, seat, rng, lambda: table.game))
+            agent = self._setup.agents[(table.to_move - table.learner - 1) % 3]
+            table.act(ask_opponent(agent, table))
 
     def _observe(self) -> tuple[Any, dict[str, Any]]:
         """Observation and info."""

@@ -93,6 +93,7 @@ class Table:
             self._tables["stream"] = derive_seed(seed, self.number)
         else:
             self.episode += 1
+        self._key: int | None = None
         self._options, self._pool = self.setup.options, self.setup.pool
         if deal is not None:
             self._options = self.setup.given(any_contract=True)
@@ -215,6 +216,14 @@ class Table:
     def state(self) -> StateRecord:
         """The full state."""
         return self._states[0]
+
+    @property
+    def key(self) -> int:
+        """The seed of this deal, from which the random streams of its decisions are derived."""
+        if self._key is None:
+            assert self.seed is not None
+            self._key = derive_seed(self.seed, self.number, self.episode)
+        return self._key
 
     @property
     def decisions(self) -> int:
