@@ -1,16 +1,19 @@
-"""A state record as a ``Game`` with its history."""
+"""State records for people: as a ``Game`` with its history, and what was wrong with an action."""
 
 from __future__ import annotations
 
-from skatai.actions import PICK_UP, bid_action, declare_action, parse_action
+from skatai.actions import ACTION_NAMES, PICK_UP, bid_action, declare_action, parse_action
 from skatai.cards import CardSet
 from skatai.deal import Deal
+from skatai.errors import IllegalActionError
 from skatai.game import Game
+from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.observe import copy_state
 from skatai.kernels.state import DISCARD, StateRecord
 from skatai.rules import Rules
+from skatai.view import PlayerView
 
-__all__ = ["game_of"]
+__all__ = ["game_of", "refusal"]
 
 
 def game_of(state: StateRecord) -> Game:
@@ -38,3 +41,11 @@ def game_of(state: StateRecord) -> Game:
         game.play(card)
     copy_state(state, game.state)
     return game
+
+
+def refusal(state: StateRecord, seat: int, action: int, who: str, where: str = "") -> IllegalActionError:
+    """The error for an action that ``who``, in ``seat``, may not take now; it begins with ``where`` and names what is legal."""
+    view = PlayerView(state, seat)
+    name = f"'{ACTION_NAMES[action]}' ({action})" if 0 <= action < N_ACTIONS else f"action {action}"
+    legal = ", ".join(view.legal_action_names[:14])
+    return IllegalActionError(f"{where}{name} is not legal for {who} in {view.phase}; legal: {legal}")

@@ -50,10 +50,15 @@ from skatai.kernels.state import new_states, set_deal
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-__all__ = ["RENDER_MODES", "DealPredicate", "Setup", "deal_masks"]
+__all__ = ["NO_DEAL", "RENDER_MODES", "DealPredicate", "Setup", "deal_masks"]
 
 DealPredicate = Callable[[Deal], bool]
 
+#: said when the restrictions allow no deal
+NO_DEAL: Final = (
+    "no deal found: the contract is too rare for this bidder, or the deal given is passed in (bidder='forced' gives a "
+    "contract to any deal)"
+)
 #: what the environments of one table can draw
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 _PHASES: Final = {"full": WHOLE_DEAL, "bidding": BIDDING, "play": CARD_PLAY}

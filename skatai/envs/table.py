@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai.actions import ACTION_NAMES
 from skatai.envs.observations import observation_form, write_observations
-from skatai.envs.positions import game_of
-from skatai.envs.setup import Setup, deal_masks
+from skatai.envs.positions import game_of, refusal
+from skatai.envs.setup import NO_DEAL, Setup, deal_masks
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -31,14 +30,8 @@ from skatai.kernels.single import ENDED, ILLEGAL, observe_table, start_table, st
 from skatai.kernels.state import NOBODY, StateRecord, new_states
 from skatai.rng import derive_seed
 from skatai.seats import SEAT_NAMES
-from skatai.view import PlayerView
 
 __all__ = ["Table"]
-
-_NO_DEAL = (
-    "no deal found: the contract is too rare for this bidder, or the deal given is passed in (bidder='forced' gives a "
-    "contract to any deal)"
-)
 
 
 class Table:
@@ -113,7 +106,7 @@ class Table:
         )
         if self.to_move == ILLEGAL:
             self.to_move = ENDED
-            raise SkatError(_NO_DEAL)
+            raise SkatError(NO_DEAL)
         self.seen, self.mask = self.observe(self._seat)
 
     def _set_game(self, game: Any) -> None:
@@ -179,11 +172,7 @@ class Table:
     def _end_or_raise(self, action: int) -> None:
         """What an illegal action leads to: the end of the deal, or an error."""
         if self.setup.illegal_action == "raise":
-            view = PlayerView(self.state, self.to_move)
-            raise IllegalActionError(
-                f"'{ACTION_NAMES[action]}' ({action}) is not legal for {self.names[self.to_move]} in {view.phase}; legal: "
-                f"{', '.join(view.legal_action_names[:14])}"
-            )
+            raise refusal(self.state, self.to_move, action, self.names[self.to_move])
         rewards, terminated = np.zeros((1, 3), dtype=np.float32), np.zeros(1, dtype=np.bool_)
         actions = np.array([action], dtype=np.int64)
         take_actions(self._states, self._tables, actions, self._options, self._pool, rewards, terminated)

@@ -10,11 +10,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from skatai.actions import ACTION_NAMES
 from skatai.envs.observations import choice, integer, observation_form, observation_space, write_observations
 from skatai.envs.opponents import COMPILED
-from skatai.envs.positions import game_of
-from skatai.envs.setup import Setup, deal_masks
+from skatai.envs.positions import game_of, refusal
+from skatai.envs.setup import NO_DEAL, Setup, deal_masks
 from skatai.errors import IllegalActionError, SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
@@ -31,7 +30,6 @@ from skatai.kernels.state import NOBODY, OVER, new_states
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
-from skatai.view import PlayerView
 
 __all__ = ["SkatVectorEnv"]
 
@@ -222,10 +220,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             return
         failed = run_policies(self._states, self._tables, options, pool, self._rewards, self._terminated, self._scratch)
         if failed >= 0:
-            raise SkatError(
-                f"table {failed}: no deal found: the contract is too rare for this bidder, or the deal given is passed in "
-                "(bidder='forced' gives a contract to any deal)"
-            )
+            raise SkatError(f"table {failed}: {NO_DEAL}")
 
     def step(self, actions: NDArray[Any]) -> Arrays:
         """One action at every table: integers, shape (n,).
@@ -282,12 +277,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _refusal(self, i: int, action: int) -> IllegalActionError:
         seat = int(self._tables[i]["seat"])
-        view = PlayerView(self._states[i], seat)
-        name = f"'{ACTION_NAMES[action]}' ({action})" if 0 <= action < N_ACTIONS else f"action {action}"
-        return IllegalActionError(
-            f"table {i}: {name} is not legal for {SEAT_NAMES[seat]} in {view.phase}; legal: "
-            f"{', '.join(view.legal_action_names[:14])}"
-        )
+        return refusal(self._states[i], seat, action, SEAT_NAMES[seat], f"table {i}: ")
 
     # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
 
