@@ -303,17 +303,21 @@ def resampled_means(values: NDArray[np.float64], rng: RngState, out: NDArray[np.
                 out[b, k] += values[i, k] / n
 
 
-def _top(settings: NDArray[np.float64], means: NDArray[np.float64]) -> float:
-    """The top of the parabola of least squares through the means, within the settings; without a top the better end."""
+def tops(settings: NDArray[np.float64], means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tops of the parabolas of least squares through each row of ``means``, within the settings; without a top the better end.
+
+    ``settings`` float64 (k,), ``means`` float64 (b, k). With fewer than three settings the better one.
+    """
     if len(settings) < 3:
-        return float(settings[means.argmax()])
+        return np.asarray(settings[means.argmax(axis=1)])
     centre, width = settings.mean(), np.ptp(settings)
     x = (settings - centre) / width
-    a, b, _ = np.polyfit(x, means, 2)
-    if a < -1e-12:
-        return float((centre - width * b / (2.0 * a)).clip(settings.min(), settings.max()))
-    left, right = x.min(), x.max()
-    return float(centre + width * (left if a * left**2 + b * left > a * right**2 + b * right else right))
+    a, b, _ = np.linalg.pinv(np.vander(x, 3)) @ means.T
+    ends = np.array([x.min(), x.max()])
+    better = ends[np.argmax(a[:, None] * ends**2 + b[:, None] * ends, axis=1)]
+    has_top = a < -1e-12
+    found = np.where(has_top, -b / (2.0 * np.where(has_top, a, -1.0)), better)
+    return np.asarray((centre + width * found).clip(settings.min(), settings.max()))
 
 
 def optimum(settings: NDArray[np.float64], by_deal: NDArray[np.float64], seed: int = 0) -> Optimum:
@@ -332,8 +336,8 @@ def optimum(settings: NDArray[np.float64], by_deal: NDArray[np.float64], seed: i
     means = by_deal.mean(axis=0)
     samples = np.empty((_RESAMPLES, len(settings)))
     resampled_means(np.ascontiguousarray(by_deal, dtype=np.float64), new_rng(seed), samples)
-    low, high = np.quantile([_top(settings, sample) for sample in samples], [0.025, 0.975])
+    low, high = np.quantile(tops(settings, samples), [0.025, 0.975])
     even, odd = by_deal[::2].mean(axis=0).argmax(), by_deal[1::2].mean(axis=0).argmax()
     free = np.where(np.arange(len(by_deal)) % 2 == 0, by_deal[:, odd], by_deal[:, even])
     best = float(settings[means.argmax()])
-    return Optimum(_top(settings, means), float(low), float(high), best, cluster_interval(free))
+    return Optimum(float(tops(settings, means[None])[0]), float(low), float(high), best, cluster_interval(free))
