@@ -39,7 +39,7 @@ Arrays = tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_],
 
 
 class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """``num_envs`` tables of Skat; the arguments not listed here are those of :class:`skatai.envs.SkatEnv`.
+    """``num_envs`` tables of Skat in one compiled step.
 
     **One learner** (``opponents="rule"``, ``"random"`` or a list of two of them): the opponents are compiled; ``rewards`` is
     float32 (n,).
@@ -71,6 +71,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         copy: give new arrays in each step. With ``False`` the same arrays are filled again, which saves time.
         illegal_action: ``"raise"`` (default here: no table moves when one action is illegal) or ``"terminate"``.
         autoreset: see above; the name or the member of :class:`gymnasium.vector.AutoresetMode`.
+        seat, phase, contract, bidder, deals, reward, observation, rules: as in :class:`skatai.envs.SkatEnv`; ``observation="none"``
+            leaves the observations out.
 
     Raises:
         SkatError: an argument that does not fit.
