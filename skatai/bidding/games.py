@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from skatai.agent import Agent
 from skatai.arena.designs import SeatDesign
+from skatai.arena.phases import make_player
 from skatai.arena.stats import complete_records
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_bidder
@@ -87,6 +88,8 @@ class BiddingGames:
     ) -> None:
         if not bidders:
             raise SkatError("evaluation without bidders")
+        for agent in (field, play):
+            make_player(agent)  # a wrong one is named by itself
         self.bidders = [make_bidder(spec, seed) for spec in bidders]
         self.agents = [_agent(spec, bidder) for spec, bidder in zip(bidders, self.bidders, strict=True)]
         seated = [a or BiddingAgent(b, play) for a, b in zip(self.agents, self.bidders, strict=True)]
