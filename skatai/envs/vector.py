@@ -242,7 +242,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._make_arrays()
         refused = take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
         if refused >= 0:
-            raise self._refusal(refused, int(actions[refused]))
+            seat = int(self._tables[refused]["seat"])
+            raise refusal(self._states[refused], seat, int(actions[refused]), SEAT_NAMES[seat], f"table {refused}: ")
         self._run_policies(options, pool)
         self._observe()
         rewards = self._learner_rewards()
@@ -276,10 +277,6 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                     f"table {over[0]}: step() after the deal is over; reset it (options={{'reset_mask': …}})"
                 )
         return given
-
-    def _refusal(self, i: int, action: int) -> IllegalActionError:
-        seat = int(self._tables[i]["seat"])
-        return refusal(self._states[i], seat, action, SEAT_NAMES[seat], f"table {i}: ")
 
     # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
 
