@@ -1,14 +1,23 @@
 """Do the arena's intervals and stopping rules keep what they promise? Simulated tournaments with differences like those of Skat.
 
-Differences of a deal: "heavy tails" is 0 on a third of the deals (both agents play alike), otherwise Student-t with five degrees
-of freedom; "lopsided" has skewness -1 and an excess of 1.5 (measured between the rule and the random player on 400 deals: 0.7 and
-1.1). Two stress tests lie beyond: "very heavy" with three degrees of freedom, whose fourth moment is infinite, and "very lopsided",
-a tenth of the deals costing nine times what each of the others gains. Reported: how often the 95 % interval holds the truth, and
-how often a sequential test errs.
+Each tournament draws the differences of its deals from one of these fields, all with mean 0 (results: ``INTERVALS.md``):
+
+=============  ========================================================================================================
+heavy tails    0 on a third of the deals, otherwise Student's t with five degrees of freedom
+lopsided       skewness -1, excess 1.5 (measured between the rule and the random player on 400 deals: 0.7 and 1.1)
+played         drawn from the 4,000 differences of a real tournament of the rule player against the random one
+very heavy     as heavy tails, with three degrees of freedom: the fourth moment is infinite (stress)
+very lopsided  a tenth of the deals cost nine times what each of the others gains; skewness -6 (stress)
+seldom         only on a twentieth of the deals the two act differently (stress)
+=============  ========================================================================================================
+
+Reported: how often a 95 % interval holds the truth, after a fixed number of deals and after ``--until`` has stopped, and how often
+the sequential test errs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,128 +27,255 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from skatai.arena.controls import adjusted_interval
-from skatai.arena.intervals import Interval, mean_interval
+from skatai.arena.intervals import Interval, mean_interval, student_quantile
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
 from skatai.arena.sequential import SPRT, StopRule, Until, looks
+from skatai.arena.tournament import Tournament
+from skatai.deal import deals_from_seed
+from skatai.parallel import pmap
 from skatai.rng import Rng
+
+Values = NDArray[np.float64]
+Field = Callable[[np.random.Generator, int], Values]
+
+#: tournaments that one task simulates
+_CHUNK = 500
+#: deals at which a sequential tournament gives up
+_LONGEST = 8000
 
 
 @dataclass
 class Args:
-    """Coverage of intervals and error rates of sequential tests."""
+    """Coverage of intervals and error rates of sequential rules."""
 
     tournaments: int = 10_000
     """synthetic tournaments for each line"""
-    deals: int = 200
+    deals: tuple[int, ...] = (50, 200)
     """deals of a tournament"""
     resamples: int = 1000
     """bootstrap samples"""
-    sequential: int = 2000
-    """tournaments for each line about stopping"""
+    half: float = 2.0
+    """half-width at which --until stops"""
+    margin: float = 4.0
+    """difference that the SPRT asks for; its error rates are 5 %"""
     seed: int = 1
+    workers: int = 1
 
 
-def heavy(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
-    """Mean 0, a third zeros, tails of Student's t with five degrees of freedom; standard deviation about 20."""
+def heavy(rng: np.random.Generator, n: int) -> Values:
+    """Standard deviation about 20."""
     return np.where(rng.random(n) < 1 / 3, 0.0, 19.0 * rng.standard_t(5, n))
 
 
-def very_heavy(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
-    """The same with three degrees of freedom."""
+def very_heavy(rng: np.random.Generator, n: int) -> Values:
+    """Standard deviation about 20."""
     return np.where(rng.random(n) < 1 / 3, 0.0, 14.0 * rng.standard_t(3, n))
 
 
-def lopsided(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
-    """Mean 0, standard deviation 20: a reversed gamma distribution of shape 4."""
+def lopsided(rng: np.random.Generator, n: int) -> Values:
+    """Standard deviation 20: a reversed gamma distribution of shape 4."""
     return 10.0 * (4.0 - rng.gamma(4.0, size=n))
 
 
-def very_lopsided(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
-    """Mean 0: a tenth of the deals cost 54 on average (exponential), the others gain 6."""
+def very_lopsided(rng: np.random.Generator, n: int) -> Values:
+    """Standard deviation 25."""
     return np.where(rng.random(n) < 0.1, -rng.exponential(54.0, n), 6.0)
 
 
-FIELDS = (
-    ("heavy tails", heavy),
-    ("lopsided", lopsided),
-    ("very heavy", very_heavy),
-    ("very lopsided", very_lopsided),
-)
+def seldom(rng: np.random.Generator, n: int) -> Values:
+    """Standard deviation 20."""
+    return np.where(rng.random(n) < 0.05, 20.0 * np.sqrt(20.0) * rng.standard_normal(n), 0.0)
 
 
-def holds(interval: Interval, truth: float) -> bool:
-    """Whether the interval has the truth in it."""
-    return interval.low <= truth <= interval.high
+class Played:
+    """Differences of a real tournament, less their mean."""
+
+    def __init__(self, deals: int = 4000) -> None:
+        pair = Tournament(["rule", "random"], deals_from_seed(2, deals), 2).run().summary().pairs[0]
+        values = np.array(list(pair.by_deal.values()))
+        self.values = values - values.mean()
+
+    def __call__(self, rng: np.random.Generator, n: int) -> Values:
+        """``n`` of them with replacement."""
+        return rng.choice(self.values, n)
 
 
-def coverage(args: Args) -> None:
-    """Print the share of intervals that hold the truth."""
-    for name, draw in FIELDS:
-        stream = Rng(args.seed).spawn(int.from_bytes(name.encode()[:7]))
-        rng = stream.numpy()
-        hits = dict.fromkeys(("Student", "cluster-robust", "bootstrap", "adjusted by a control"), 0)
-        widths = dict.fromkeys(hits, 0.0)
-        for _ in tqdm(range(args.tournaments), desc=name, disable=None):
-            values = draw(rng, args.deals)
-            # Clusters of different size: lists of games in which a member's mean has the same truth.
-            counts = rng.integers(1, 5, args.deals).astype(float)
-            control = rng.standard_normal(args.deals)
-            found = {
-                "Student": mean_interval(values.tolist()),
-                "cluster-robust": cluster_interval(values * counts, counts),
-                "bootstrap": bootstrap_interval(values, seed=stream.bits(), resamples=args.resamples),
-            }
-            adjusted = adjusted_interval(values + 15 * control, control[:, None], np.zeros(1), np.zeros((1, 1)))
-            assert adjusted is not None
-            found["adjusted by a control"] = adjusted.interval
-            for kind, interval in found.items():
-                hits[kind] += holds(interval, 0.0)
-                widths[kind] += interval.half
-        for kind, n in hits.items():
-            share, half = n / args.tournaments, widths[kind] / args.tournaments
-            print(f"{name:13} {kind:22} {100 * share:6.2f} % hold the truth, mean half-width {half:.2f}")
+def fields() -> dict[str, Field]:
+    """By name, the stress tests last."""
+    return {
+        "heavy tails": heavy,
+        "lopsided": lopsided,
+        "played": Played(),
+        "very heavy": very_heavy,
+        "very lopsided": very_lopsided,
+        "seldom": seldom,
+    }
 
 
-def stop(rule: StopRule, values: NDArray[np.float64]) -> tuple[int, str]:
-    """Where the rule stops in a long tournament, and what it says."""
+@dataclass(frozen=True)
+class Task:
+    """A chunk of tournaments: its own stream, so that workers do not matter."""
+
+    draw: Field
+    stream: Rng
+    tournaments: int
+    deals: int
+    args: Args
+
+
+def tasks(draw: Field, deals: int, args: Args, *key: int) -> list[Task]:
+    """``args.tournaments`` in chunks."""
+    sizes = [min(_CHUNK, args.tournaments - start) for start in range(0, args.tournaments, _CHUNK)]
+    return [Task(draw, Rng(args.seed).spawn(deals, *key, i), size, deals, args) for i, size in enumerate(sizes)]
+
+
+def tally(function: Callable[[Task], list[dict[str, float]]], todo: list[Task], title: str) -> dict[str, Values]:
+    """All rows of a chunk function, by name."""
+    bar = tqdm(total=sum(task.tournaments for task in todo), desc=title, disable=None)
+    workers = todo[0].args.workers
+    rows: list[dict[str, float]] = []
+    for found in pmap(function, iter(todo), "processes" if workers > 1 else "serial", workers, ordered=True):
+        rows += found
+        bar.update(len(found))
+    bar.close()
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+
+def holds(interval: Interval) -> float:
+    """Whether the truth, 0, lies in the interval."""
+    return float(interval.low <= 0.0 <= interval.high)
+
+
+def fixed_length(task: Task) -> list[dict[str, float]]:
+    """Which intervals hold the truth after all deals."""
+    rng, rows = task.stream.numpy(), []
+    for _ in range(task.tournaments):
+        values = task.draw(rng, task.deals)
+        # Clusters of different size: lists of games in which a member's mean has the same truth.
+        counts = rng.integers(1, 5, task.deals).astype(float)
+        control = rng.standard_normal(task.deals)
+        adjusted = adjusted_interval(values + 15 * control, control[:, None], np.zeros(1), np.zeros((1, 1)))
+        assert adjusted is not None
+        options = {"resamples": task.args.resamples}
+        found = {
+            "Student": mean_interval(values.tolist()),
+            "cluster-robust": cluster_interval(values * counts, counts),
+            "adjusted": adjusted.interval,
+            "bootstrap": bootstrap_interval(values, seed=task.stream.bits(), **options),
+            "same, clusters": bootstrap_interval(values * counts, counts, seed=task.stream.bits(), **options),
+        }
+        halves = {f"half of {name}": interval.half for name, interval in found.items()}
+        rows.append({name: holds(interval) for name, interval in found.items()} | halves)
+    return rows
+
+
+def stop(
+    rule: StopRule, values: Values, guess: Callable[[Values, Values, Values], NDArray[np.bool_]]
+) -> tuple[int, str]:
+    """Where the rule stops in a long tournament, and what it says.
+
+    ``guess`` tells from numbers of deals, means and variances at which looks it would; the rule itself is asked there and, to be
+    sure, at the look before.
+    """
+    ladder = np.array([n for n in _looks() if n <= len(values)])
+    means = np.cumsum(values)[ladder - 1] / ladder
+    variances = (np.cumsum(values * values)[ladder - 1] - ladder * means * means) / (ladder - 1)
+    ends = np.flatnonzero(guess(ladder, means, variances))
+    at = int(ends[0]) if len(ends) else len(ladder) - 1
+    before = rule.verdict(values[: ladder[at - 1]].tolist()) if at else None
+    why = rule.verdict(values[: ladder[at]].tolist())
+    if before is not None or (why is None and len(ends)):
+        raise AssertionError(f"{rule} does not stop where it should")
+    return int(ladder[at]), why or "undecided"
+
+
+def _looks() -> list[int]:
+    found = []
     for n in looks():
-        if n > len(values):
-            return len(values), "undecided"
-        why = rule.verdict(values[:n].tolist())
-        if why:
-            return n, why
+        if n > _LONGEST:
+            return found
+        found.append(n)
     raise AssertionError
 
 
-def sequential(args: Args) -> None:
-    """Print error rates and lengths of sequential tournaments."""
-    for name, draw in FIELDS:
-        rng = Rng(args.seed).spawn(99, int.from_bytes(name.encode()[:7])).numpy()
-        covered, lengths = 0, []
-        for _ in tqdm(range(args.sequential), desc=f"{name}, until", disable=None):
-            values = draw(rng, 8000)
-            n, _ = stop(Until(2.0), values)
-            covered += holds(mean_interval(values[:n].tolist()), 0.0)
-            lengths.append(n)
+_QUANTILES = np.array([student_quantile(0.975, n - 1) for n in _looks()])
+
+
+def until(task: Task) -> list[dict[str, float]]:
+    """Which intervals hold the truth where ``--until`` stops."""
+    rng, rows, half = task.stream.numpy(), [], task.args.half
+    for _ in range(task.tournaments):
+        values = task.draw(rng, task.deals)
+        n, _ = stop(Until(half), values, lambda n, _, v: _QUANTILES[: len(n)] * np.sqrt(v / n) <= half)
+        boot = bootstrap_interval(values[:n], seed=task.stream.bits(), resamples=task.args.resamples)
+        rows.append({"deals": n, "Student": holds(mean_interval(values[:n].tolist())), "bootstrap": holds(boot)})
+    return rows
+
+
+def sprt(task: Task) -> list[dict[str, float]]:
+    """Whether the test errs where there is no difference, and where there is one of the margin."""
+    rng, rows, margin = task.stream.numpy(), [], task.args.margin
+    rule = SPRT(margin)
+    bounds = np.log((1 - rule.beta) / rule.alpha), np.log(rule.beta / (1 - rule.alpha))
+
+    def decided(n: Values, mean: Values, variance: Values) -> NDArray[np.bool_]:
+        with np.errstate(divide="ignore"):  # deals without any difference decide, too
+            ratio = n * margin * (mean - margin / 2.0) / variance
+        return (ratio >= bounds[0]) | (ratio <= bounds[1])
+
+    for _ in range(task.tournaments):
+        row: dict[str, float] = {}
+        for truth in (0.0, margin):
+            n, why = stop(rule, task.draw(rng, task.deals) + truth, decided)
+            better = why.startswith(f"the difference is nearer {margin:+g}")
+            row |= {f"wrong at {truth:g}": float(better != (truth > 0)), f"deals at {truth:g}": n}
+        rows.append(row)
+    return rows
+
+
+def print_coverage(all_fields: dict[str, Field], args: Args) -> None:
+    """Print the table of fixed lengths: percent that hold the truth, mean half-width in brackets."""
+    for deals in args.deals:
         print(
-            f"{name:13} until ±2                 {100 * covered / args.sequential:6.2f} % hold the truth, "
-            f"median {np.median(lengths):.0f} deals"
+            f"\n95 % intervals of {deals} deals, {args.tournaments} tournaments: % that hold the truth (mean half-width)"
         )
-        for truth in (0.0, 4.0):
-            wrong, lengths = 0, []
-            for _ in tqdm(range(args.sequential), desc=f"{name}, SPRT", disable=None):
-                values = draw(rng, 8000) + truth
-                n, why = stop(SPRT(4.0), values)
-                wrong += why.startswith("the difference is nearer +4") != (truth > 0)
-                lengths.append(n)
-            print(
-                f"{name:13} SPRT of +4, truth {truth:+.0f}      {100 * wrong / args.sequential:6.2f} % wrong, "
-                f"median {np.median(lengths):.0f} deals"
-            )
+        for number, (name, draw) in enumerate(all_fields.items()):
+            found = tally(fixed_length, tasks(draw, deals, args, 1, number), f"{name}, {deals} deals")
+            kinds = [kind for kind in found if not kind.startswith("half")]
+            if not number:
+                print(" " * 15 + "".join(f"{kind:>18}" for kind in kinds))
+            cells = (f"{100 * found[kind].mean():.2f} ({found[f'half of {kind}'].mean():.2f})" for kind in kinds)
+            print(f"{name:15}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
+
+
+def print_sequential(all_fields: dict[str, Field], args: Args) -> None:
+    """Print the table of stopping rules."""
+    print(
+        f"\nstopping rules, {args.tournaments} tournaments of at most {_LONGEST} deals, with the median of the deals played:"
+    )
+    print(
+        f"--until {args.half:g}, % that hold the truth then; SPRT of {args.margin:+g} with errors of 5 %, % wrong by the truth"
+    )
+    head = ("Student", "bootstrap", "deals", "wrong at 0", "deals", f"at {args.margin:g}", "deals")
+    print(" " * 15 + "".join(f"{title:>11}" for title in head))
+    for number, (name, draw) in enumerate(all_fields.items()):
+        found = tally(until, tasks(draw, _LONGEST, args, 2, number), f"{name}, until")
+        found |= {
+            f"sprt {k}": v for k, v in tally(sprt, tasks(draw, _LONGEST, args, 3, number), f"{name}, SPRT").items()
+        }
+        cells = [
+            *(f"{100 * found[kind].mean():.2f}" for kind in ("Student", "bootstrap")),
+            f"{np.median(found['deals']):.0f}",
+        ]
+        for truth in ("0", f"{args.margin:g}"):
+            cells.append(f"{100 * found[f'sprt wrong at {truth}'].mean():.2f}")
+            cells.append(f"{np.median(found[f'sprt deals at {truth}']):.0f}")
+        print(f"{name:15}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
     arguments = tyro.cli(Args)
     print(machine_line())
-    coverage(arguments)
-    sequential(arguments)
+    every_field = fields()
+    print_coverage(every_field, arguments)
+    print_sequential(every_field, arguments)

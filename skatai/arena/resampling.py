@@ -99,8 +99,9 @@ def resample(
             continue
         ratio = y / n
         square = yy - 2.0 * ratio * ny + ratio * ratio * nn
-        own = np.sqrt(g / (g - 1.0) * square) / n if square > 0.0 else 0.0
-        out[b] = ratio / (own if own > 1e-9 * error else error)
+        # A scatter as small as rounding errors of the sums is none.
+        own = np.sqrt(g / (g - 1.0) * square) / n if square > 1e-10 * yy else error
+        out[b] = ratio / own
 
 
 def bootstrap_interval(
@@ -111,11 +112,17 @@ def bootstrap_interval(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """The same mean with the studentised bootstrap's interval, which follows a lopsided distribution.
+    """The same mean with the symmetric studentised bootstrap interval.
 
-    Clusters are drawn with replacement; each sample's deviation is divided by its own standard error, and the quantiles of these
-    take the place of Student's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5). With fewer than
-    twenty clusters, too few for that, it is the cluster-robust interval.
+    Clusters are drawn with replacement; each sample's deviation is divided by its own standard error, and the quantile of the
+    deviations' sizes takes the place of Student's (Hall, On symmetric bootstrap confidence intervals, JRSS B 50, 1988). A lopsided
+    distribution, on which Student's interval is too narrow, makes it wider. It reaches equally far to both sides: its coverage
+    errs by O(1/n²), that of the two-tailed variant (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5) by
+    O(1/n), since the skewness of a sample with heavy tails is mostly noise. On 200 differences with heavy tails that variant holds
+    the truth in 94.0 % of tournaments, this one in 95.1 % (``benchmarks/INTERVALS.md``). The price: where a distribution is very
+    lopsided the misses are nearly all on one side.
+
+    With fewer than twenty clusters, too few for it, it is the cluster-robust interval.
 
     Args:
         sums: what each cluster adds up to.
@@ -134,5 +141,5 @@ def bootstrap_interval(
     error = plain.half / student_quantile(0.5 + level / 2.0, plain.n - 1)
     deviations = np.empty(resamples)
     resample(y, n, plain.mean, error, new_rng(seed), deviations)
-    low, high = np.quantile(deviations, [0.5 - level / 2.0, 0.5 + level / 2.0])
-    return Interval(plain.mean, plain.mean - float(high) * error, plain.mean - float(low) * error, plain.n)
+    half = float(np.quantile(np.abs(deviations), level)) * error
+    return Interval(plain.mean, plain.mean - half, plain.mean + half, plain.n)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from skatai.arena.intervals import mean_interval
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
+from skatai.kernels.rng import new_rng, rand_below
 from skatai.rng import Rng
 
 
@@ -46,13 +47,33 @@ def test_bootstrap_is_seeded() -> None:
 def test_bootstrap_is_pinned() -> None:
     """splitmix64: the same figures on every machine and with every version of NumPy."""
     found = bootstrap_interval([float((7 * i) % 31) for i in range(40)], seed=3, resamples=500)
-    assert (round(found.mean, 6), round(found.low, 6), round(found.high, 6)) == (14.825, 12.265662, 17.357686)
+    assert (round(found.mean, 6), round(found.low, 6), round(found.high, 6)) == (14.825, 12.262144, 17.387856)
 
 
-def test_bootstrap_follows_a_lopsided_distribution() -> None:
+def test_bootstrap_by_a_twin() -> None:
+    """The same resamples, with NumPy's means and standard deviations of each."""
+    values, rng = np.array([float((7 * i) % 31) - 0.1 * i for i in range(25)]), new_rng(9)
+    deviations = []
+    for _ in range(199):
+        sample = values[[rand_below(rng, 25) for _ in range(25)]]
+        deviations.append((sample.mean() - values.mean()) / (sample.std(ddof=1) / 5.0))
+    half = np.quantile(np.abs(deviations), 0.9) * values.std(ddof=1) / 5.0
+    found = bootstrap_interval(values, level=0.9, seed=9, resamples=199)
+    assert found.low == pytest.approx(values.mean() - half)
+    assert found.high == pytest.approx(values.mean() + half)
+
+
+def test_bootstrap_is_wider_where_a_distribution_is_lopsided() -> None:
     values = [-90.0] * 4 + [10.0] * 56
-    found = bootstrap_interval(values)
-    assert found.mean - found.low > 1.3 * (found.high - found.mean)
+    found, student = bootstrap_interval(values), mean_interval(values)
+    assert found.half > 1.3 * student.half
+    assert found.high - found.mean == pytest.approx(found.mean - found.low)
+
+
+def test_samples_that_do_not_scatter() -> None:
+    """Of samples in which all values are equal by chance the scatter is rounding errors; they must not blow the interval up."""
+    values = [6.0] * 53 + [-50.0] * 2
+    assert bootstrap_interval(values).half < 1.5 * mean_interval(values).half
 
 
 @pytest.mark.parametrize("values", [[0.0] * 40, [5.0] * 40, [1.0, 2.0, 3.0]])
