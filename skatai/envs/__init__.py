@@ -46,9 +46,11 @@ def register() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """Load the classes only when asked for: registration stays quick."""
+    """Load classes and modules only when asked for: registration stays quick."""
     from importlib import import_module
 
+    if name in ("skat_v0", "sb3"):  # they need the optional packages
+        return import_module(f"skatai.envs.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env import VecEnv
 
 from skatai.envs.vector import SkatVectorEnv
 from skatai.errors import SkatError
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise ImportError(f"skatai.envs.sb3 needs Stable-Baselines3: pip install 'skatai[envs]' ({error})") from None
 
 __all__ = ["SkatVecEnv"]
 

@@ -32,9 +32,6 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from skatai.envs.observations import observation_space
 from skatai.envs.raster import render_table
@@ -47,6 +44,13 @@ from skatai.kernels.single import ENDED
 from skatai.rules import Rules
 from skatai.seats import SEAT_NAMES
 from skatai.view import PlayerView
+
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ImportError as error:
+    raise ImportError(f"skatai.envs.skat_v0 needs PettingZoo: pip install 'skatai[envs]' ({error})") from None
 
 __all__ = ["env", "parallel_env", "raw_env"]
 

@@ -14,7 +14,7 @@ from skatai.envs.observations import choice, integer, observation_form, observat
 from skatai.envs.opponents import COMPILED
 from skatai.envs.positions import game_of, refusal
 from skatai.envs.setup import NO_DEAL, Setup, deal_masks
-from skatai.errors import IllegalActionError, SkatError
+from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.batch_policies import run_policies

@@ -374,3 +374,14 @@ def test_registered_once_and_found_by_module_name():
     assert "Discrete(136)" in found.stdout
     with pytest.raises(AttributeError, match="no attribute 'Chess'"):
         skatai.envs.Chess
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "name"),
+    [("skat_v0", "pettingzoo", "PettingZoo"), ("sb3", "stable_baselines3", "Stable-Baselines3")],
+)
+def test_a_missing_package_is_named(module, package, name):
+    code = f"import sys; sys.modules['{package}'] = None; import skatai.envs; skatai.envs.{module}"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert f"ImportError: skatai.envs.{module} needs {name}: pip install 'skatai[envs]'" in found.stderr
+    assert "compiling" not in found.stderr
