@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 import numba
 from numba.core import config as _numba_config
@@ -160,20 +160,38 @@ if JIT_ENABLED:
     _numba_event.register("numba:compile", _Announcer())
 
 
-def kernel(function: F) -> F:
+@overload
+def kernel(function: F) -> F: ...
+
+
+@overload
+def kernel(*, inline: bool) -> Callable[[F], F]: ...
+
+
+def kernel(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
     """Compile ``function`` with Numba (nopython, ``nogil``, cached) on its first call.
 
     Kernels take scalars, arrays and state records; they hold no ``try``, strings or Python objects.
+
+    ``@kernel(inline=True)`` puts the code into every caller, whatever its size: for the few small kernels whose call costs more
+    than the work (an array is seven arguments to the processor). Callers take longer to compile.
     """
+    if function is None:
+        return lambda decorated: _compiled(decorated, inline)
+    return _compiled(function, inline)
+
+
+def _compiled(function: F, inline: bool) -> F:
     if not JIT_ENABLED:
         return function
+    options = {"nogil": True, "forceinline": inline}
     folder = cache_dir()
     path = Path(function.__code__.co_filename).resolve()
     if folder is None or not path.is_file():
-        return cast(F, numba.njit(nogil=True)(function))
+        return cast(F, numba.njit(**options)(function))
     previous = _numba_config.CACHE_DIR
     _numba_config.CACHE_DIR = str(_module_cache(folder, source_hash(path)))
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        return cast(F, numba.njit(cache=True, **options)(function))
     finally:
         _numba_config.CACHE_DIR = previous

@@ -163,7 +163,7 @@ def deal_table(
     table["seen"][2] = 0
 
 
-@kernel
+@kernel(inline=True)
 def refresh(state: StateRecord, table: TableRecord) -> None:
     """Bring ``words`` and ``seat`` up to date."""
     word0, word1, word2 = legal_words(state)
@@ -355,7 +355,7 @@ def sample_actions(states: NDArray[np.void], tables: NDArray[np.void], out: NDAr
         out[i] = _sample(phase, words[0], words[1], words[2], tables[i]["sampler"])
 
 
-@kernel
+@kernel(inline=True)
 def _write_mask(table: TableRecord, out: NDArray[np.int8], row: int) -> None:
     word0, word1, word2 = table["words"][0], table["words"][1], table["words"][2]
     write_bits(word0, out, row, 0)

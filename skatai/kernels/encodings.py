@@ -51,9 +51,9 @@ from skatai.kernels.bits import write_bits
 from skatai.kernels.state import (
     ANSWER,
     AUCTION,
+    DECLARE,
     DISCARD,
     END_PASSED_IN,
-    NOBODY,
     OVER,
     PHASES,
     PLAY,
@@ -167,8 +167,21 @@ assert _TAIL - _STATUS == ENCODING_SIZE - _TAIL == 32
 
 _VOID_SHIFT = 32
 
+# Over many tables no processor foresees what phase one is in or whose turn it is, so the code below hardly branches: conditions are
+# bits, and ``-bit`` is a mask.
+_TRICK_PHASES = 1 << PLAY | 1 << ANSWER
+_DECLARED = _TRICK_PHASES | 1 << OVER
+_PICKED_UP_PHASES = _DECLARED | 1 << DISCARD | 1 << DECLARE
+assert (HAND, OUVERT) == (1, 2)
+
 
 @kernel
+def _third(n: int) -> int:
+    """``n % 3`` for ``n`` from 0 to 5."""
+    return 0b10_01_00_10_01_00 >> (2 * n) & 3
+
+
+@kernel(inline=True)
 def look_back(state: StateRecord, first: int, seen: NDArray[np.int64]) -> None:
     """Add to ``seen`` what the cards played from number ``first`` on show of each seat.
 
@@ -180,7 +193,8 @@ def look_back(state: StateRecord, first: int, seen: NDArray[np.int64]) -> None:
         led, card = np.int64(state["plays"][3 * trick]), np.int64(state["plays"][i])
         suit_class = 4 if TRUMPS[game] >> led & 1 else led >> 3
         void = FOLLOW[game, led] >> card & 1 ^ 1
-        seen[(np.int64(state["leaders"][trick]) + i) % 3] |= np.int64(1) << card | void << (_VOID_SHIFT + suit_class)
+        player = _third(np.int64(state["leaders"][trick]) + i - 3 * trick)
+        seen[player] |= np.int64(1) << card | void << (_VOID_SHIFT + suit_class)
 
 
 @kernel
@@ -195,92 +209,79 @@ def _turned(seats: int, seat: int) -> int:
     return (seats | seats << 3) >> seat & 7
 
 
-@kernel
-def _next_seat(seat: int) -> int:
-    return (0 if seat == 2 else seat + 1) & 3  # "& 3" tells the compiler that it is not negative
-
-
-@kernel
+@kernel(inline=True)
 def _encode_cards(state: StateRecord, seat: int, seen: NDArray[np.int64], out: NDArray[np.int8], row: int) -> None:
-    """The blocks of cards, and the voids."""
+    """The blocks of cards but for the present trick, and the voids."""
     flags, phase, declarer = np.int64(state["flags"]), np.int64(state["phase"]), np.int64(state["declarer"])
-    put_away, picked_up, shown = np.int64(0), np.int64(0), np.int64(0)
-    if seat == declarer and phase >= DISCARD and flags & HAND == 0:
-        put_away, picked_up = np.int64(state["discards"]), np.int64(state["skat"])
-    if declarer != NOBODY and phase >= PLAY and flags & OUVERT != 0:
-        shown = np.int64(state["hands"][declarer])
     write_bits(np.int64(state["hands"][seat]), out, row, _HAND)
-    write_bits(put_away, out, row, _PUT_AWAY)
-    write_bits(picked_up, out, row, _PICKED_UP)
-    write_bits(shown, out, row, _SHOWN)
-    voids, other = np.int64(0), seat
+    picked_up = -(_PICKED_UP_PHASES >> phase & _seat_bit(declarer) >> seat & ~flags & 1)
+    write_bits(np.int64(state["discards"]) & picked_up, out, row, _PUT_AWAY)
+    write_bits(np.int64(state["skat"]) & picked_up, out, row, _PICKED_UP)
+    shown = -(_DECLARED >> phase & flags >> 1 & 1)
+    write_bits(np.int64(state["hands"][declarer % 3]) & shown, out, row, _SHOWN)
+    voids = np.int64(0)
     for place in range(3):
+        other = _third(seat + place)
         write_bits(seen[other], out, row, _PLAYED + 32 * place)
         voids |= seen[other] >> _VOID_SHIFT << (_N_CLASSES * place)
-        other = _next_seat(other)
     write_bits(voids, out, row, _VOIDS)  # and 17 entries of what comes next
 
 
-@kernel
+@kernel(inline=True)
 def _encode_table(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
     """The present trick."""
     n = np.int64(state["n_plays"])
     trick = n // 3
-    place = _turned(_seat_bit(np.int64(state["leaders"][min(trick, 9)])), seat) >> 1
+    leader = np.int64(state["leaders"][min(trick, 9)])
     for i in range(3):
+        place = _third(_third(leader + i) + 3 - seat)
         card = np.int64(state["plays"][min(3 * trick + i, 29)])
         write_bits(np.int64(3 * trick + i < n) << card, out, row, _ON_TABLE + 32 * place)
-        place = _next_seat(place)
 
 
-@kernel
-def _passed(state: StateRecord) -> int:
-    """Who has passed, as bits: all but the declarer once there is one (rules 2.2)."""
-    if state["declarer"] != NOBODY:
-        return 7 ^ (1 << np.int64(state["declarer"]))
-    if state["phase"] == OVER and state["end"] == END_PASSED_IN:
-        return np.int64(7)
-    if state["stage"] == 1:
-        return np.int64(0)
-    loser = 1 << (1 - np.int64(state["survivor"]))
-    return loser | 4 if state["stage"] == 3 else loser
+@kernel(inline=True)
+def _still_bidding(state: StateRecord) -> int:
+    """Who has not passed in the auction, as bits; the declarer when it is over (rules 2.2)."""
+    declarer = _seat_bit(np.int64(state["declarer"]))
+    if declarer or state["end"] == END_PASSED_IN:
+        return declarer
+    both = _seat_bit(np.int64(state["caller"])) | _seat_bit(np.int64(state["responder"]))
+    return both | np.int64(state["stage"] == 1) << 2
 
 
-@kernel
+@kernel(inline=True)
 def _encode_status(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
     """The blocks ``LEADER`` to ``PASSED``."""
-    phase, leader = np.int64(state["phase"]), np.int64(NOBODY)
-    if phase == PLAY or phase == ANSWER:
-        leader = np.int64(state["leaders"][np.int64(state["n_plays"]) // 3])
-    bits = _turned(_seat_bit(leader), seat)
+    phase = np.int64(state["phase"])
+    leader = _seat_bit(np.int64(state["leaders"][min(np.int64(state["n_plays"]) // 3, 9)]))
+    bits = _turned(leader & -(_TRICK_PHASES >> phase & 1), seat)
     bits |= _turned(_seat_bit(np.int64(state["to_move"])), seat) << (_TO_MOVE - _STATUS)
     bits |= _turned(_seat_bit(np.int64(state["declarer"])), seat) << (_DECLARER - _STATUS)
     bits |= np.int64(1) << (_SEAT - _STATUS + seat)
     bits |= np.int64(1) << (_PHASE - _STATUS + phase)
     bits |= (1 << (np.int64(state["game"]) & 7) & 63) << (_GAME - _STATUS)  # NO_GAME & 7 is 7: none of the six
     bits |= np.int64(state["flags"]) << (_FLAGS - _STATUS)
-    bits |= _turned(_passed(state), seat) << (_PASSED - _STATUS)
+    bits |= (7 ^ _turned(_still_bidding(state), seat)) << (_PASSED - _STATUS)
     write_bits(bits, out, row, _STATUS)
 
 
-@kernel
+@kernel(inline=True)
 def _encode_tail(state: StateRecord, seat: int, out: NDArray[np.int8], row: int) -> None:
     """The blocks from ``LIMITS`` on: bits, and the numbers between them."""
-    caller = np.int64(state["caller"]) if state["phase"] == AUCTION else np.int64(NOBODY)
+    caller = _seat_bit(np.int64(state["caller"])) & -np.int64(state["phase"] == AUCTION)
     bits = _REACHED[state["bid"]] << (_BID_REACHED - _TAIL)
-    bits |= _turned(_seat_bit(caller), seat) << (_CALLER - _TAIL)
+    bits |= _turned(caller, seat) << (_CALLER - _TAIL)
     bits |= _turned(_seat_bit(np.int64(state["pending"])), seat) << (_PENDING - _TAIL)
     write_bits(bits, out, row, _TAIL)
-    other = seat
     for place in range(3):
+        other = _third(seat + place)
         out[row, _LIMITS + place] = state["limits"][other]
         out[row, _POINTS + place] = state["points"][other]
         out[row, _TRICKS + place] = state["tricks"][other]
-        other = _next_seat(other)
     out[row, _N_PLAYS] = state["n_plays"]
 
 
-@kernel
+@kernel(inline=True)
 def encode_row(state: StateRecord, seat: int, seen: NDArray[np.int64], out: NDArray[np.int8], row: int) -> None:
     """:func:`encode` into a row of a matrix, with what :func:`look_back` has found.
 

@@ -203,7 +203,7 @@ def apply_event(state: StateRecord, kind: int, seat: int) -> None:
         _break_off(state, END_LEFT, seat)
 
 
-@kernel
+@kernel(inline=True)
 def apply(state: StateRecord, action: int) -> None:
     """The transition function of all phases: the seat to move takes ``action``, which must be legal."""
     if action < CONCEDE:

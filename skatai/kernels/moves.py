@@ -145,7 +145,7 @@ def _auction_words(state: StateRecord) -> tuple[int, int, int]:
     return passing, np.int64(0), word2 >> (next_id - 2 * WORD_BITS) << (next_id - 2 * WORD_BITS)
 
 
-@kernel
+@kernel(inline=True)
 def _play_words(state: StateRecord) -> tuple[int, int, int]:
     seat = np.int64(state["to_move"])
     n = np.int64(state["n_plays"])
@@ -166,7 +166,7 @@ def _play_words(state: StateRecord) -> tuple[int, int, int]:
     return cards, np.int64(0), events
 
 
-@kernel
+@kernel(inline=True)
 def legal_words(state: StateRecord) -> tuple[int, int, int]:
     """The legal actions of the seat to move: three ``int64`` words of 48 bits (:mod:`skatai.kernels.action_ids`)."""
     phase = state["phase"]
@@ -327,7 +327,7 @@ def _is_decided(state: StateRecord, winner: int) -> bool:
     return np.int64(state["points"][declarer]) + card_points(put_away(state)) >= 61
 
 
-@kernel
+@kernel(inline=True)
 def _play_card(state: StateRecord, card: int) -> None:
     seat = np.int64(state["to_move"])
     n = np.int64(state["n_plays"])
@@ -354,7 +354,7 @@ def _play_card(state: StateRecord, card: int) -> None:
         finish(state, END_DECIDED, NOBODY)
 
 
-@kernel
+@kernel(inline=True)
 def apply_move(state: StateRecord, action: int) -> None:
     """Take an action other than a concession, a claim or an answer; it must be legal."""
     phase = state["phase"]

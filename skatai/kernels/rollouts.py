@@ -34,7 +34,7 @@ def deal_cards(rng: RngState, deck: NDArray[np.int64], out: NDArray[np.int64]) -
     out[3] = np.int64(1) << deck[9] | np.int64(1) << deck[10]
 
 
-@kernel
+@kernel(inline=True)
 def random_action(state: StateRecord, rng: RngState) -> int:
     """The benchmark's random player: next ladder value or hold with p = 1/2; all else uniform over the legal actions."""
     words = legal_words(state)
