@@ -1,6 +1,6 @@
 """Evaluation of bidding: how good limits, claims and contracts are, with the card play held fixed.
 
-* :mod:`skatai.bidding.bidders`, :mod:`~skatai.bidding.agents`, :mod:`~skatai.bidding.onnx`: bidders, made from whatever decides
+* :mod:`skatai.bidding.bidders`, :mod:`~skatai.bidding.agents`, :mod:`~skatai.bidding.onnx`: what bids
 * :mod:`skatai.bidding.outcomes`: every hand made declarer; :mod:`~skatai.bidding.claims`: whether claims come true
 * :mod:`skatai.bidding.regret`: what passes and declarations cost; :mod:`~skatai.bidding.sweep`: bolder and shyer bidders
 * :mod:`skatai.bidding.metrics`: what bidders do in the games of a tournament

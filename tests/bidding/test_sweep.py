@@ -143,6 +143,7 @@ def test_the_gain_is_measured_where_the_setting_was_not_chosen():
     assert optimum(settings, by_deal).gain.mean == pytest.approx((0.0 - 2.0 - 2.0 - 4.0) / 4)
 
 
+@pytest.mark.jit  # 200,000 resamples are slow as plain Python
 def test_the_interval_covers_the_true_top():
     """200 experiments with the true top at 0.3: about 95 % of the intervals must hold it."""
     rng = np.random.default_rng(2)
