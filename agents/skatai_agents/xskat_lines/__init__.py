@@ -8,7 +8,8 @@ installed, its unattended mode plays any deals with the computer in all three se
 >>> str(games[0].result.contract)  # doctest: +SKIP
 'H'
 
-``python -m skatai_agents.xskat_lines AGENT…`` plays the same deals with an agent in all seats and compares.
+``python -m skatai_agents.xskat_lines AGENT…`` plays the same deals with an agent in all seats and compares. At a table with itself
+XSkat gets 24.5 list points a deal and seat; it declares 99.4 % of the deals and wins 81.8 % of the games (10,000 random deals).
 
 **The auction.** XSkat's log tells the declarer and the last bid, but not the calls. Three further runs, each with one player
 weakened (``-s1 -4`` and so on, which changes the limit of that player's bids in a known way), tell what the others would have

@@ -65,6 +65,7 @@ def comparison_table(found: Comparison) -> Any:
     for title, name in (("declarer's list points / deal", "declarer"), ("list points / deal and seat", "points")):
         ours = _points(getattr(own, name))
         table.add_row(title, _points(getattr(theirs, name)), ours, str(getattr(found, name)))
+    table.caption = "points are no measure of strength here: each defends against itself"
     return table
 
 

@@ -1,4 +1,8 @@
-"""An agent against XSkat on the same deals: each holds all three seats at its own table."""
+"""An agent beside XSkat on the same deals: each holds all three seats at its own table.
+
+The two never meet, since XSkat only plays with itself. Differences in list points therefore mix bidding, play and defence (bad
+defenders make good declarers) and do not say who is stronger; shares, contracts and calls say how the two differ.
+"""
 
 from __future__ import annotations
 
