@@ -1,4 +1,4 @@
-"""TorchRL on the single environment: masked rollouts with ``GymWrapper`` and one REINFORCE step, as a starting point.
+"""TorchRL on the single environment: masked rollouts with ``GymEnv`` and one REINFORCE step, as a starting point.
 
 Needs ``pip install torchrl``, which is no extra of this project. Run with torchrl 0.14.1, tensordict 0.14.3, gymnasium 1.4.0,
 torch 2.13.0.
@@ -10,32 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import gymnasium
-import numpy as np
 import torch
 import tyro
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.data import Categorical
-from torchrl.envs import GymWrapper, TransformedEnv
-from torchrl.envs.transforms import ActionMask, RewardSum
+from torchrl.envs import GymEnv, TransformedEnv
+from torchrl.envs.transforms import ActionMask, DTypeCastTransform, RewardSum
 from torchrl.envs.utils import check_env_specs
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import skatai.envs
-
-
-class MaskInObservation(gymnasium.ObservationWrapper):
-    """Observation and mask as a dict: TorchRL reads masks from the observation."""
-
-    def __init__(self, env: gymnasium.Env) -> None:
-        super().__init__(env)
-        mask = gymnasium.spaces.Box(0, 1, (env.action_space.n,), np.bool_)
-        self.observation_space = gymnasium.spaces.Dict({"observation": env.observation_space, "action_mask": mask})
-
-    def observation(self, observation: np.ndarray) -> dict[str, np.ndarray]:
-        mask = self.unwrapped.action_masks()
-        return {"observation": observation, "action_mask": mask if mask.any() else np.ones_like(mask)}
 
 
 @dataclass
@@ -52,9 +37,10 @@ class Args:
 def main(args: Args) -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    base = gymnasium.make(skatai.envs.ENV_ID, phase="play", contract="suit", observation="float32")
-    env = GymWrapper(MaskInObservation(base), categorical_action_encoding=True)
-    env = TransformedEnv(env, ActionMask(action_key="action", mask_key="action_mask"))
+    options = {"phase": "play", "contract": "suit", "observation": "float32", "mask": "observation"}
+    env = GymEnv(skatai.envs.ENV_ID, categorical_action_encoding=True, **options)
+    env = TransformedEnv(env, DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
+    env.append_transform(ActionMask(action_key="action", mask_key="action_mask"))
     env.append_transform(RewardSum())
     env.set_seed(args.seed)
     check_env_specs(env)
