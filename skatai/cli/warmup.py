@@ -62,7 +62,23 @@ def _steps() -> dict[str, Callable[[], object]]:
 
         list(read_records(next(iter(generate_lines(0, 1)))))
 
-    steps: dict[str, Callable[[], object]] = {"rules": rules, "solver": solver, "records": records}
+    def environments() -> None:
+        from skatai.envs import SkatEnv, SkatVectorEnv
+
+        single = SkatEnv(opponents="rule")
+        single.reset(seed=0)
+        single.step(int(single.action_masks().argmax()))
+        for opponents in ("rule", "self"):
+            tables = SkatVectorEnv(2, opponents=opponents)
+            tables.reset(seed=0)
+            tables.step(tables.sample_actions())
+
+    steps: dict[str, Callable[[], object]] = {
+        "rules": rules,
+        "solver": solver,
+        "records": records,
+        "environments": environments,
+    }
     for name in available_agents():
         steps[f"agent {name}"] = lambda name=name: play(name)  # type: ignore[misc]
     return steps
