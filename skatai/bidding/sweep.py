@@ -22,18 +22,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai._jit import kernel
 from skatai.agent import Agent
 from skatai.arena.intervals import Interval
 from skatai.arena.resampling import cluster_interval
 from skatai.auction import ladder
 from skatai.bidding.bidders import RuleBidder, ThresholdBidder, make_bidder
 from skatai.bidding.onnx import OnnxBidder
+from skatai.bidding.optimum import Optimum, optimum
 from skatai.bidding.outcomes import Ventures, all_hands, outcomes
 from skatai.bidding.protocol import Chances, Hands, Seats, Values, makes_claims
 from skatai.deal import Deal
 from skatai.errors import SkatError
-from skatai.kernels.rng import RngState, new_rng, rand_below
 from skatai.kernels.staged import auctions_by_limits
 from skatai.kernels.state import new_state
 from skatai.rules import Rules
@@ -57,7 +56,6 @@ SHIFTS: Final[dict[str, tuple[float, ...]]] = {
     "steps": (-4, -3, -2, -1, 0, 1, 2, 3, 4),
 }
 MEASURES: Final = ("list_points", "lead")
-_RESAMPLES: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +75,6 @@ class SweepRow:
     won: float
     points: Interval
     difference: Interval
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """Where the points are highest.
-
-    Attributes:
-        setting: of the parabola through the differences, within the settings tried; where it has no top, the better end.
-        low: lower end of its 95 % interval: the same for resampled deals.
-        high: upper end.
-        best: the setting tried that did best.
-        gain: what the best setting gets more than the bidder as it is, free of the luck of the best of many: it is chosen on every
-            other deal and measured on the rest, both ways round.
-    """
-
-    setting: float
-    low: float
-    high: float
-    best: float
-    gain: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,55 +267,3 @@ def _row(setting: float, found: _Results, as_it_is: _Results) -> SweepRow:
         cluster_interval(found.points.sum(axis=1), threes),
         cluster_interval((found.points - as_it_is.points).sum(axis=1), threes),
     )
-
-
-@kernel
-def resampled_means(values: NDArray[np.float64], rng: RngState, out: NDArray[np.float64]) -> None:
-    """Column means of rows drawn with replacement: ``values`` float64 (n, k), ``out`` float64 (b, k), written."""
-    n = len(values)
-    out[:] = 0.0
-    for b in range(len(out)):
-        for _ in range(n):
-            i = rand_below(rng, n)
-            for k in range(values.shape[1]):
-                out[b, k] += values[i, k] / n
-
-
-def tops(settings: NDArray[np.float64], means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Tops of the parabolas of least squares through each row of ``means``, within the settings; without a top the better end.
-
-    ``settings`` float64 (k,), ``means`` float64 (b, k). With fewer than three settings the better one.
-    """
-    if len(settings) < 3:
-        return np.asarray(settings[means.argmax(axis=1)])
-    centre, width = settings.mean(), np.ptp(settings)
-    x = (settings - centre) / width
-    a, b, _ = np.linalg.pinv(np.vander(x, 3)) @ means.T
-    ends = np.array([x.min(), x.max()])
-    better = ends[np.argmax(a[:, None] * ends**2 + b[:, None] * ends, axis=1)]
-    has_top = a < -1e-12
-    found = np.where(has_top, -b / (2.0 * np.where(has_top, a, -1.0)), better)
-    return np.asarray((centre + width * found).clip(settings.min(), settings.max()))
-
-
-def optimum(settings: NDArray[np.float64], by_deal: NDArray[np.float64], seed: int = 0) -> Optimum:
-    """Where the points are highest.
-
-    Args:
-        settings: float64 (k,), ascending.
-        by_deal: float64 (deals, k), differences of points to the bidder as it is.
-        seed: of the resampling.
-
-    Raises:
-        SkatError: fewer than two deals.
-    """
-    if len(by_deal) < 2:
-        raise SkatError(f"optimum of {len(by_deal)} deals: expected at least 2")
-    means = by_deal.mean(axis=0)
-    samples = np.empty((_RESAMPLES, len(settings)))
-    resampled_means(np.ascontiguousarray(by_deal, dtype=np.float64), new_rng(seed), samples)
-    low, high = np.quantile(tops(settings, samples), [0.025, 0.975])
-    even, odd = by_deal[::2].mean(axis=0).argmax(), by_deal[1::2].mean(axis=0).argmax()
-    free = np.where(np.arange(len(by_deal)) % 2 == 0, by_deal[:, odd], by_deal[:, even])
-    best = float(settings[means.argmax()])
-    return Optimum(float(tops(settings, means[None])[0]), float(low), float(high), best, cluster_interval(free))

@@ -11,8 +11,9 @@ from skatai.arena import Tournament
 from skatai.arena.designs import SeatDesign
 from skatai.auction import ladder
 from skatai.bidding import BiddingAgent, FunctionBidder, RuleBidder, ThresholdBidder
+from skatai.bidding.optimum import optimum, resampled_means, tops
 from skatai.bidding.outcomes import Ventures, all_hands, outcomes
-from skatai.bidding.sweep import limits_by_threshold, move_limits, optimum, resampled_means, sweep, tops
+from skatai.bidding.sweep import limits_by_threshold, move_limits, sweep
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import SkatError
 from skatai.kernels.rng import new_rng
@@ -116,6 +117,15 @@ def test_the_top_of_a_parabola():
     # inside, beyond what was tried, no top: the better end, a line
     assert tops(settings, np.array(means)).tolist() == pytest.approx([1.5, 4.0, -2.0, 4.0])
     assert tops(settings[:2], np.array([[3.0, 1.0]])).tolist() == [-2.0]
+
+
+def test_the_parabola_goes_through_the_neighbours_of_the_best():
+    settings = np.arange(9.0)
+    means = -((settings - 2.25) ** 2)
+    means[5:] -= 100.0  # settings 0 … 4 count
+    other = -((settings - 6.5) ** 2)
+    other[:4] = -1000.0  # settings 4 … 8 count
+    assert tops(settings, np.array([means, other])).tolist() == pytest.approx([2.25, 6.5])
 
 
 @given(st.lists(st.integers(-50, 50), min_size=4, max_size=4))
