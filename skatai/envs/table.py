@@ -173,9 +173,9 @@ class Table:
         """What an illegal action leads to: the end of the deal, or an error."""
         if self.setup.illegal_action == "raise":
             raise refusal(self.state, self.to_move, action, self.names[self.to_move])
-        rewards, terminated = np.zeros((1, 3), dtype=np.float32), np.zeros(1, dtype=np.bool_)
-        actions = np.array([action], dtype=np.int64)
-        take_actions(self._states, self._tables, actions, self._options, self._pool, rewards, terminated)
+        rewards, ended = np.zeros((1, 3), dtype=np.float32), np.zeros((2, 1), dtype=np.bool_)
+        actions, seats = np.array([action], dtype=np.int64), np.zeros(1, dtype=np.int64)
+        take_actions(self._states, self._tables, actions, self._options, self._pool, rewards, ended, seats)
         self.to_move = ENDED
         self.rewards = float(rewards[0, 0]), float(rewards[0, 1]), float(rewards[0, 2])
         self.seen, self.mask = self.observe(self._seat)

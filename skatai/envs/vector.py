@@ -125,6 +125,8 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.metadata = {"render_modes": [], "autoreset_mode": self._autoreset}
         self.illegal_action = illegal_action
         self._masks, self._copy, self._observation = masks, copy, observation
+        self._dtype, self._shape = observation_form(observation)
+        self._flat = observation in ("int8", "float32")
         self.single_observation_space = observation_space(observation)
         self.single_action_space = spaces.Discrete(N_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, n)
@@ -143,12 +145,12 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _make_arrays(self) -> None:
         n = self.num_envs
-        dtype, shape = observation_form(self._observation)
-        self._obs = np.empty((n, *shape), dtype=dtype)
+        self._obs = np.empty((n, *self._shape), dtype=self._dtype)
         self._mask = np.empty((n, N_ACTIONS if self._masks else 0), dtype=np.int8)
-        self._seats, self._illegal = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.bool_)
-        self._rewards = np.zeros((n, 3), dtype=np.float32)
-        self._terminated = np.zeros(n, dtype=np.bool_)
+        self._seats = np.empty(n, dtype=np.int64)
+        self._rewards = np.empty((n, 3), dtype=np.float32)
+        self._ended = np.empty((2, n), dtype=np.bool_)
+        self._terminated, self._illegal = self._ended
         self._truncated = np.zeros(n, dtype=np.bool_)
 
     # -- the Gymnasium interface ---------------------------------------------------------------------------------------
@@ -182,7 +184,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._tables["episode"][which] += 1
         if self._copy:
             self._make_arrays()
-        self._terminated[:] = False
+        self._ended[:] = False
         self._rewards[:] = 0
         self._start(which, deals)
         self._observe()
@@ -207,6 +209,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         elif self._setup.predicate is not None:
             options, pool = self._setup.given(any_contract=False), self._found_deals(which, 0)
         start_tables(self._states, self._tables, which, options, pool)
+        self._seats[:] = self._tables["seat"]
         self._run_policies(options, pool)
 
     def _found_deals(self, which: NDArray[np.bool_], ahead: int) -> NDArray[np.int64]:
@@ -223,6 +226,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         failed = run_policies(self._states, self._tables, options, pool, self._rewards, self._terminated, self._scratch)
         if failed >= 0:
             raise SkatError(f"table {failed}: {NO_DEAL}")
+        self._seats[:] = self._tables["seat"]
 
     def step(self, actions: NDArray[Any]) -> Arrays:
         """One action at every table: integers, shape (n,).
@@ -240,7 +244,9 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 options, pool = self._setup.given(any_contract=False), self._found_deals(over, 1)
         if self._copy:
             self._make_arrays()
-        refused = take_actions(self._states, self._tables, actions, options, pool, self._rewards, self._terminated)
+        refused = take_actions(
+            self._states, self._tables, actions, options, pool, self._rewards, self._ended, self._seats
+        )
         if refused >= 0:
             seat = int(self._tables[refused]["seat"])
             raise refusal(self._states[refused], seat, int(actions[refused]), SEAT_NAMES[seat], f"table {refused}: ")
@@ -253,12 +259,11 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _restart(self, rewards: NDArray[Any]) -> Arrays:
         """Same-step autoreset: deal at the finished tables."""
-        final, terminated, illegal = self._obs.copy(), self._terminated.copy(), self._illegal.copy()
+        final, terminated = self._obs.copy(), self._terminated.copy()
         self._tables["episode"][terminated] += 1
         self._start(terminated)
         self._terminated[:] = terminated
         self._observe()
-        self._illegal[:] = illegal
         infos = self._infos()
         infos["final_obs"], infos["_final_obs"] = final, terminated
         return self._obs, rewards, self._terminated, self._truncated, infos
@@ -287,7 +292,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """
         if self._copy:
             self._actions = np.empty(self.num_envs, dtype=np.int64)
-        sample_actions(self._states, self._tables, self._actions)
+        sample_actions(self._tables, self._actions)
         return self._actions
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -325,17 +330,10 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return game_of(self._states[table])
 
     def _observe(self) -> None:
-        flat = self._observation in ("int8", "float32")
-        observe_tables(
-            self._states,
-            self._tables,
-            self._seats,
-            self._illegal,
-            self._mask,
-            self._obs if flat else _NOTHING,
-            self._observation == "float32",
-        )
-        if not flat:
+        if self._flat or self._masks:
+            flat = self._obs if self._flat else _NOTHING
+            observe_tables(self._states, self._tables, self._mask, flat, self._observation == "float32")
+        if not self._flat:
             write_observations(self._observation, self._states, self._seats, self._obs)
 
     def _learner_rewards(self) -> NDArray[np.float32]:

@@ -33,13 +33,13 @@ from numpy.typing import NDArray
 
 from skatai._jit import JIT_ENABLED, kernel
 from skatai.kernels.action_ids import HOLD, N_ACTIONS, PASS, WORD_BITS
-from skatai.kernels.bits import lowest, popcount, write_bits
+from skatai.kernels.bits import ALL_CARDS, lowest, popcount, write_bits
 from skatai.kernels.encodings import encode_row, look_back, scale_row
 from skatai.kernels.events import apply
 from skatai.kernels.moves import count_legal, end_without_score, legal_words, nth_legal
 from skatai.kernels.rng import RngState, mix64, next_bits, rand_below
 from skatai.kernels.rollouts import deal_cards
-from skatai.kernels.state import AUCTION, END_ABORTED, NOBODY, OVER, PLAY, StateRecord, set_deal
+from skatai.kernels.state import END_ABORTED, NOBODY, OVER, StateRecord, set_deal
 from skatai.kernels.tables import NULL
 
 __all__ = [
@@ -74,18 +74,18 @@ TableRecord: TypeAlias = Any
 TABLE = np.dtype(
     [
         ("words", "<i8", (3,)),
-        ("stream", "<u8"),
         ("sampler", "<u8", (1,)),
-        ("episode", "<i8"),
-        ("attempt", "<i4"),
         ("decisions", "<i4"),
-        ("table", "<i4"),
         ("seat", "u1"),
         ("learner", "u1"),
         ("fresh", "u1"),
         ("illegal", "u1"),
         ("seen", "<i8", (3,)),
         ("counted", "u1"),
+        ("stream", "<u8"),
+        ("episode", "<i8"),
+        ("attempt", "<i4"),
+        ("table", "<i4"),
     ]
 )
 
@@ -265,7 +265,8 @@ def take_actions(
     options: NDArray[np.int64],
     pool: NDArray[np.int64],
     rewards: NDArray[np.float32],
-    terminated: NDArray[np.bool_],
+    ended: NDArray[np.bool_],
+    seats: NDArray[np.int64],
 ) -> int:
     """One action at every table; a table whose deal is over gets the next deal instead and its action is ignored.
 
@@ -276,40 +277,39 @@ def take_actions(
         options: int64 (N_OPTIONS,).
         pool: see :func:`deal_table`.
         rewards: float32 (n, 3), written: per seat.
-        terminated: bool (n,), written.
+        ended: bool (2, n), written: the deal is over; an action that was not legal has ended it.
+        seats: int64 (n,), written: whose observation, mask and reward is next.
 
     Returns:
         -1; or the first table whose action is refused, being no id or (``OPTION_ILLEGAL`` is ``RAISE``) not legal: nothing is
         done then.
     """
-    refused = _first_refused(tables, actions, options[OPTION_ILLEGAL])
+    mode, kind = options[OPTION_ILLEGAL], options[OPTION_REWARD]
+    refused = _first_refused(tables, actions, mode)
     if refused >= 0:
         return refused
     deck, rng = np.empty(36, dtype=np.int64), np.empty(1, dtype=np.uint64)
-    kind = options[OPTION_REWARD]
+    rewards[:] = 0.0
+    ended[:] = False
     for i in range(len(tables)):
         state, table, action = states[i], tables[i], actions[i]
-        rewards[i, 0] = 0.0
-        rewards[i, 1] = 0.0
-        rewards[i, 2] = 0.0
-        terminated[i] = False
         if state["phase"] == OVER:
             table["episode"] += 1
             _redeal(state, table, options, pool, deck, rng)
-        elif _has_action(table, action):
+        elif mode == RAISE or _has_action(table, action):
             apply(state, action)
             table["decisions"] += 1
             refresh(state, table)
             if state["phase"] == OVER:
-                terminated[i] = True
+                ended[0, i] = True
                 write_rewards(state, kind, rewards[i])
         else:
-            seat = np.int64(state["to_move"])
-            end_without_score(state, END_ABORTED, seat)
+            rewards[i, state["to_move"]] = ILLEGAL_REWARDS[kind]
+            end_without_score(state, END_ABORTED, np.int64(state["to_move"]))
             table["illegal"] = 1
             refresh(state, table)
-            terminated[i] = True
-            rewards[i, seat] = ILLEGAL_REWARDS[kind]
+            ended[0, i] = ended[1, i] = True
+        seats[i] = table["seat"]
     return -1
 
 
@@ -322,11 +322,9 @@ def _pick(mask: int, n: int) -> int:
 
 
 @kernel
-def _sample(phase: int, word0: int, word1: int, word2: int, rng: RngState) -> int:
+def _sample(word0: int, word1: int, word2: int, rng: RngState) -> int:
     """As :func:`skatai.kernels.rollouts.random_action`, from words already known."""
-    if phase == PLAY and word2 == 0:
-        return _pick(word0, rand_below(rng, popcount(word0)))
-    if phase == AUCTION:
+    if word0 >> PASS & 1:  # the auction
         if next_bits(rng) >> 40 & 1:
             return np.int64(PASS)
         if word0 >> HOLD & 1:
@@ -336,23 +334,24 @@ def _sample(phase: int, word0: int, word1: int, word2: int, rng: RngState) -> in
         if word2:
             return 2 * WORD_BITS + lowest(word2)
         return np.int64(PASS)
+    if word0 <= ALL_CARDS and word1 | word2 == 0:
+        return _pick(word0, rand_below(rng, popcount(word0)))
     words = (word0, word1, word2)
     return nth_legal(words, rand_below(rng, count_legal(words)))
 
 
 @kernel
-def sample_actions(states: NDArray[np.void], tables: NDArray[np.void], out: NDArray[np.int64]) -> None:
+def sample_actions(tables: NDArray[np.void], out: NDArray[np.int64]) -> None:
     """A random legal action for every table: int64 (n,); 0 where the deal is over. Each table has its own stream.
 
     In the auction the next value or hold with p = 1/2, else pass; all else uniform over the legal actions.
     """
     for i in range(len(tables)):
-        phase = states[i]["phase"]
-        if phase == OVER:
+        table = tables[i]
+        if _is_over(table):
             out[i] = 0
-            continue
-        words = tables[i]["words"]
-        out[i] = _sample(phase, words[0], words[1], words[2], tables[i]["sampler"])
+        else:
+            out[i] = _sample(table["words"][0], table["words"][1], table["words"][2], table["sampler"])
 
 
 @kernel(inline=True)
@@ -374,29 +373,19 @@ def write_masks(tables: NDArray[np.void], out: NDArray[np.int8]) -> None:
 
 @kernel
 def observe_tables(
-    states: NDArray[np.void],
-    tables: NDArray[np.void],
-    seats: NDArray[np.int64],
-    illegal: NDArray[np.bool_],
-    masks: NDArray[np.int8],
-    out: NDArray[np.int8],
-    scaled: bool,
+    states: NDArray[np.void], tables: NDArray[np.void], masks: NDArray[np.int8], out: NDArray[np.int8], scaled: bool
 ) -> None:
-    """What is told after a step; an array with no entries is left out.
+    """What the seats of the tables know and may do; an array without entries is left out.
 
     Args:
         states: (n,), dtype ``STATE``.
         tables: (n,), dtype ``TABLE``.
-        seats: int64 (n,), written: whose observation and mask it is.
-        illegal: bool (n,), written: the last action was not legal.
         masks: int8 (n, 136), written as by :func:`write_masks`.
         out: (n, ENCODING_SIZE), written as by :func:`skatai.kernels.encodings.encode_batch`.
         scaled: bring its numbers into 0…1.
     """
     for i in range(len(tables)):
         state, table = states[i], tables[i]
-        seats[i] = table["seat"]
-        illegal[i] = table["illegal"] != 0
         if masks.size:
             _write_mask(table, masks, i)
         if out.size:

@@ -69,7 +69,9 @@ class Tables:
         for name, value in options.items():
             self.options[getattr(batches, f"OPTION_{name.upper()}")] = value
         self.pool = np.zeros((0, 4), dtype=np.int64) if pool is None else np.array(pool, dtype=np.int64)
-        self.rewards, self.terminated = np.zeros((n, 3), dtype=np.float32), np.zeros(n, dtype=np.bool_)
+        self.rewards, self.ended = np.zeros((n, 3), dtype=np.float32), np.zeros((2, n), dtype=np.bool_)
+        self.terminated, self.illegal = self.ended
+        self.seats = np.zeros(n, dtype=np.int64)
         start_tables(self.states, self.tables, np.ones(n, dtype=np.bool_), self.options, self.pool)
 
     def policies(self):
@@ -79,18 +81,18 @@ class Tables:
 
     def sample(self):
         out = np.zeros(self.n, dtype=np.int64)
-        sample_actions(self.states, self.tables, out)
+        sample_actions(self.tables, out)
         return out
 
     def take(self, actions):
-        return take_actions(self.states, self.tables, actions, self.options, self.pool, self.rewards, self.terminated)
+        return take_actions(
+            self.states, self.tables, actions, self.options, self.pool, self.rewards, self.ended, self.seats
+        )
 
     def observe(self, masks=None, out=None, scaled=False):
         nothing = np.zeros((0, 0), dtype=np.int8)
-        seats, illegal = np.full(self.n, 77), np.ones(self.n, dtype=np.bool_)
         masks, out = nothing if masks is None else masks, nothing if out is None else out
-        observe_tables(self.states, self.tables, seats, illegal, masks, out, scaled)
-        return seats, illegal
+        observe_tables(self.states, self.tables, masks, out, scaled)
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**63 - 1))
@@ -125,7 +127,8 @@ def test_steps_equal_games_played_one_by_one():
                 assert not t.terminated[i] and not t.rewards[i].any()
             else:
                 game.play(int(actions[i]))
-                assert t.terminated[i] == game.is_over
+                assert t.terminated[i] == game.is_over and not t.illegal[i]
+                assert game.is_over or t.seats[i] == game.to_move
                 points = game.result.list_points if game.is_over else (0, 0, 0)
                 assert t.rewards[i].tolist() == list(points)
     assert sum(episodes) > t.n and t.tables["episode"].tolist() == episodes
@@ -140,13 +143,11 @@ def test_observations_and_masks_from_what_was_seen_before(options):
     small, large = np.full((t.n, ENCODING_SIZE), 7, dtype=np.int8), np.zeros((t.n, ENCODING_SIZE), dtype=np.float32)
     for step in range(110):
         if step % 5 != 1 and step % 7 < 4:
-            seats, illegal = t.observe(masks, small)
-            assert not illegal.any()
+            t.observe(masks, small)
             write_masks(t.tables, wanted)
             assert masks.tolist() == wanted.tolist()
             for i in range(t.n):
-                assert seats[i] == t.tables[i]["seat"]
-                assert small[i].tolist() == naive_encoding(t.states[i], int(seats[i]))
+                assert small[i].tolist() == naive_encoding(t.states[i], int(t.tables[i]["seat"]))
                 seen = naive_seen(t.states[i]) if t.states[i]["phase"] >= PLAY else [0, 0, 0]
                 assert t.tables[i]["seen"].tolist() == seen
             t.observe(None, large, True)
@@ -191,7 +192,7 @@ def test_illegal_actions_end_the_deal():
     assert t.states["end"].tolist() == [0, END_ABORTED, END_ABORTED]
     assert t.rewards[1].tolist() == [0, ILLEGAL_REWARDS[1], 0]  # middlehand was to move
     assert t.tables["illegal"].tolist() == [0, 1, 1]
-    assert t.observe()[1].tolist() == [False, True, True]
+    assert t.illegal.tolist() == [False, True, True]
     t.options[OPTION_ILLEGAL] = RAISE
     assert t.take(np.array([33, 0, 136])) == -1  # where the deal is over any action will do
     assert t.tables["illegal"].tolist() == [0, 0, 0] and t.tables["episode"].tolist() == [0, 1, 1]
