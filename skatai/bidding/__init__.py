@@ -13,6 +13,7 @@ from skatai.bidding.agreement import Agreement, agreement
 from skatai.bidding.bidders import FunctionBidder, OnnxBidder, RuleBidder, ThresholdBidder, make_bidder
 from skatai.bidding.claims import Claims, claims_on_all_hands
 from skatai.bidding.evaluate import Evaluation, evaluate_bidders
+from skatai.bidding.hands import hands_of
 from skatai.bidding.metrics import BiddingMetrics, bidding_metrics
 from skatai.bidding.outcomes import Outcomes, Ventures, outcomes
 from skatai.bidding.protocol import Bidder, makes_claims
@@ -42,6 +43,7 @@ __all__ = [
     "bidding_metrics",
     "claims_on_all_hands",
     "evaluate_bidders",
+    "hands_of",
     "hindsight_regret",
     "make_bidder",
     "makes_claims",

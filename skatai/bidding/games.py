@@ -16,11 +16,12 @@ from typing import Any, Final
 
 from skatai.agent import Agent
 from skatai.arena.designs import SeatDesign
-from skatai.arena.phases import make_player
+from skatai.arena.phases import PhaseAgent, make_player
 from skatai.arena.stats import complete_records
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_bidder
-from skatai.bidding.metrics import bidding_metrics, hands_of, paired_difference, points_by_deal
+from skatai.bidding.hands import hands_of, points_by_deal
+from skatai.bidding.metrics import bidding_metrics, paired_difference
 from skatai.bidding.results import Difference, FieldGames, Meetings
 from skatai.deal import Deal
 from skatai.errors import SkatError
@@ -34,9 +35,12 @@ ALONE: Final = SeatDesign("alone-three", ("ABB", "BAB", "BBA"), "B")
 
 
 def _agent(spec: Any, bidder: Any) -> Any:
-    """The agent that a bidder is, as a text where it was given as one; ``None`` where it is none."""
+    """The agent that bids, as a text where it was given as one; ``None`` where a bidder is none."""
     if isinstance(bidder, AgentBidder):
-        return spec if isinstance(spec, str) else bidder.agent
+        agent = bidder.agent
+        if isinstance(agent, PhaseAgent):  # "a+b" bids as a
+            return str(agent.parts[0].name) if isinstance(spec, str) else agent.parts[0]
+        return spec if isinstance(spec, str) else agent
     return "rule" if isinstance(bidder, RuleBidder) and bidder.margin == MARGIN else None
 
 
@@ -119,8 +123,9 @@ class BiddingGames:
     def against_field(self, result: TournamentResult | None) -> FieldGames:
         """Figures of the deals that are complete for a bidder, of ``alone``."""
         records = [] if result is None else complete_records(result.records, result.design)
-        metrics = [bidding_metrics(records, name) for name in self.names]
-        points = {name: points_by_deal(hands_of(records, name)) for name in self.names}
+        hands = {name: hands_of(records, name) for name in self.names}
+        metrics = [bidding_metrics(name, hands[name]) for name in self.names]
+        points = {name: points_by_deal(hands[name]) for name in self.names}
         differences = [(a, b, paired_difference(points[a], points[b])) for a, b in combinations(self.names, 2)]
         return FieldGames(
             tuple(found for found in metrics if found.hands),

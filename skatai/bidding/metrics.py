@@ -9,9 +9,8 @@ compare only within one evaluation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Final
 
 import numpy as np
@@ -20,27 +19,23 @@ from numpy.typing import NDArray
 from skatai.arena.bands import HUMAN_BANDS, Band, Flag, Share
 from skatai.arena.breakdown import BID_LEVELS
 from skatai.arena.intervals import Interval, mean_interval
-from skatai.arena.records import GameRecord
 from skatai.arena.resampling import cluster_interval
 from skatai.arena.stats import is_hand
+from skatai.bidding.hands import Hand
 from skatai.bidding.shares import Proportion, proportion
-from skatai.contract import NULL, Contract
-from skatai.game import Game
+from skatai.contract import NULL
 from skatai.seats import SEAT_NAMES
 
 __all__ = [
     "BIDDING_BANDS",
     "KINDS",
     "BiddingMetrics",
-    "Hand",
     "LimitMetrics",
     "SeatMetrics",
     "bidding_flags",
     "bidding_metrics",
-    "hands_of",
     "limit_metrics",
     "paired_difference",
-    "points_by_deal",
 ]
 
 KINDS: Final = ("suit", "grand", "null")
@@ -53,79 +48,6 @@ BIDDING_BANDS: Final = HUMAN_BANDS | {
     "middlehand": Band("declared in middlehand, of its games", 31, 33),
     "rearhand": Band("declared in rearhand, of its games", 31, 33),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """What became of one hand that a player held.
-
-    Attributes:
-        deal: index of the deal.
-        seat: 0 forehand, 1 middlehand, 2 rearhand.
-        declared: it became declarer.
-        passed_in: nobody did.
-        uncontested: no other player bid or held, so that the game was there for the taking at 18.
-        last_chance: forehand, after both others had passed.
-        contract: what it declared, or ``None``.
-        bid: at which it got the game.
-        value: the game value, as scored.
-        won: it declared and won.
-        overbid: it declared a game whose value did not cover the bid.
-        schneider: it declared a game in which the level schneider counts.
-        score: the declarer's score where it declared, else 0.
-        list_points: its points by Seeger and Fabian.
-    """
-
-    deal: int
-    seat: int
-    declared: bool
-    passed_in: bool
-    uncontested: bool
-    last_chance: bool
-    contract: Contract | None
-    bid: int
-    value: int
-    won: bool
-    overbid: bool
-    schneider: bool
-    score: int
-    list_points: int
-
-
-def _calls(record: GameRecord) -> list[tuple[int, str]]:
-    """The auction of a game; the rest of its line need not be replayed."""
-    deal, dealer, auction, *_, rules = record.line.split()
-    return Game.parse(f"{deal} {dealer} {auction} - - - {rules}").calls
-
-
-def _hand(record: GameRecord, seat: int, calls: Sequence[tuple[int, str]]) -> Hand:
-    mine = record.declarer == seat and record.contract is not None
-    return Hand(
-        deal=record.deal,
-        seat=seat,
-        declared=mine,
-        passed_in=record.declarer is None,
-        uncontested=all(call == "pass" for who, call in calls if who != seat),
-        last_chance=seat == 0 and len(calls) > 2 and calls[:2] == [(1, "pass"), (2, "pass")],
-        contract=Contract.parse(record.contract) if mine and record.contract else None,
-        bid=record.bid if mine else 0,
-        value=record.value if mine else 0,
-        won=mine and record.won,
-        overbid=mine and record.overbid,
-        schneider=mine and record.schneider,
-        score=record.score if mine else 0,
-        list_points=record.list_points[seat],
-    )
-
-
-def hands_of(records: Iterable[GameRecord], name: str) -> list[Hand]:
-    """Every hand that the player ``name`` held, in the order of the games."""
-    found = []
-    for record in records:
-        seats = [seat for seat in range(3) if record.seats[seat] == name]
-        calls = _calls(record) if seats else []
-        found += [_hand(record, seat, calls) for seat in seats]
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +73,7 @@ class SeatMetrics:
 
 @dataclass(frozen=True, slots=True)
 class BiddingMetrics:
-    """A bidder over all its hands; shares of hands (first five) or of the games it declared.
+    """A bidder over all its hands; shares of hands (the first four) or of the games it declared.
 
     Attributes:
         name: the bidder.
@@ -234,9 +156,8 @@ def _seat(hands: Sequence[Hand], seat: int) -> SeatMetrics:
     )
 
 
-def bidding_metrics(records: Iterable[GameRecord], name: str) -> BiddingMetrics:
-    """The metrics of the player ``name`` (formulas: :class:`BiddingMetrics`)."""
-    hands = hands_of(records, name)
+def bidding_metrics(name: str, hands: Sequence[Hand]) -> BiddingMetrics:
+    """The metrics of a player from all its hands (:func:`~skatai.bidding.hands.hands_of`); the formulas stand in :class:`BiddingMetrics`."""
     games = [hand for hand in hands if hand.declared]
     covered = [hand for hand in games if not hand.overbid]
     kinds = {kind: [hand for hand in games if _kind(hand) == kind] for kind in KINDS}
@@ -327,14 +248,6 @@ def limit_metrics(limits: NDArray[np.int64], seats: NDArray[np.int64], deals: ND
         mean=mean,
         levels=tuple(tuple(int(n) for n in row) for row in counts),
     )
-
-
-def points_by_deal(hands: Iterable[Hand]) -> dict[int, float]:
-    """Mean list points of the hands of each deal."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for hand in hands:
-        found[hand.deal].append(hand.list_points)
-    return {deal: fmean(points) for deal, points in sorted(found.items())}
 
 
 def paired_difference(first: dict[int, float], second: dict[int, float]) -> Interval | None:

@@ -210,6 +210,14 @@ def test_agents_may_be_objects() -> None:
     assert report.meetings == () and len(report.field) == 1
 
 
+def test_only_the_bidding_half_of_a_joined_agent_counts() -> None:
+    report = evaluate_bidders(["rule+random", "rule"], DEALS[:2], 1, meet=False, iss=[RECORDS])
+    assert [bidder.name for bidder in report.bidders] == ["rule", "rule#2"]
+    assert report.field[0].points.mean == 0
+    first, second = (bidder.agreement for bidder in report.bidders)
+    assert first is not None and second is not None and first.calls == second.calls
+
+
 @pytest.mark.slow
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     """A killed process loses no part, repeats none, and the whole is what one run gives."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
+from skatai.arena import Tournament
 from skatai.arena.records import GameRecord
+from skatai.bidding.hands import auction_of, hands_of, points_by_deal
 from skatai.bidding.metrics import (
+    BiddingMetrics,
     bidding_flags,
     bidding_metrics,
-    hands_of,
     limit_metrics,
     paired_difference,
-    points_by_deal,
 )
-from skatai.deal import Deal
+from skatai.deal import Deal, deals_from_seed
 
 DEAL = str(Deal.random(seed=7))
 
@@ -75,6 +78,10 @@ GAMES = [
 ]
 
 
+def metrics_of(records: Sequence[GameRecord], name: str) -> BiddingMetrics:
+    return bidding_metrics(name, hands_of(records, name))
+
+
 def test_hands_are_told_by_the_rows_and_the_auction() -> None:
     hands = hands_of(GAMES, "me")
     assert [hand.deal for hand in hands] == list(range(8))
@@ -86,9 +93,20 @@ def test_hands_are_told_by_the_rows_and_the_auction() -> None:
     assert hands_of(GAMES, "nobody") == []
 
 
+def test_the_auction_is_that_of_the_replayed_game() -> None:
+    words = {"hold": "y", "pass": "p"}
+    records = Tournament(["random", "rule"], deals_from_seed(9, 30), 9).run().records
+    kinds = set()
+    for game in records:
+        expected = [(seat, words.get(call, call)) for seat, call in game.replay().calls]
+        assert auction_of(game) == expected
+        kinds.add(tuple(seat for seat, call in expected if call == "p"))
+    assert len(kinds) >= 4  # different orders of passing
+
+
 def test_shares_of_hands() -> None:
     """Declared 5 of 8 hands; passed in 1 of 8; uncontested 1 of 2; last chance 1 of 2."""
-    metrics = bidding_metrics(GAMES, "me")
+    metrics = metrics_of(GAMES, "me")
     assert (metrics.hands, metrics.deals) == (8, 8)
     for share, hits, n in (
         (metrics.declared, 5, 8),
@@ -101,7 +119,7 @@ def test_shares_of_hands() -> None:
 
 def test_shares_of_games_declared() -> None:
     """Five games: clubs, grand, null hand, diamonds twice; won the clubs and the null."""
-    metrics = bidding_metrics(GAMES, "me")
+    metrics = metrics_of(GAMES, "me")
     assert (metrics.won.hits, metrics.won.n) == (2, 5)
     assert (metrics.overbid.hits, metrics.overbid.n) == (1, 5)
     assert {kind: share.hits for kind, share in metrics.kinds.items()} == {"suit": 3, "grand": 1, "null": 1}
@@ -112,19 +130,19 @@ def test_shares_of_games_declared() -> None:
     }
     assert (metrics.hand.hits, metrics.ouvert.hits) == (1, 0)
     assert metrics.contracts == {"C": 1, "D": 2, "G": 1, "NH": 1}
-    other = bidding_metrics(GAMES, "you")
+    other = metrics_of(GAMES, "you")
     assert (other.hand.hits, other.ouvert.hits, other.hand.n) == (1, 1, 2)  # grand ouvert is a hand game
 
 
 def test_points_of_declarer_and_defender() -> None:
     """Scores 24 - 96 + 35 - 54 - 36; 50 on top or off for each game; nothing as defender, since all others' games were won."""
-    metrics = bidding_metrics(GAMES, "me")
+    metrics = metrics_of(GAMES, "me")
     assert metrics.score is not None and metrics.list_points is not None
     assert metrics.score.mean == pytest.approx((24 - 96 + 35 - 54 - 36) / 8)
     assert metrics.list_points.mean == pytest.approx((74 - 146 + 85 - 104 - 86) / 8)
     assert metrics.as_declarer == metrics.list_points
     assert metrics.as_defender is not None and metrics.as_defender.mean == 0
-    you = bidding_metrics(GAMES, "you")
+    you = metrics_of(GAMES, "you")
     assert you.as_declarer is not None and you.as_defender is not None and you.list_points is not None
     assert you.as_declarer.mean == pytest.approx((80 + 218) / 16)
     assert you.as_defender.mean == pytest.approx(3 * 2 * 40 / 16)  # three games of mine were lost
@@ -134,7 +152,7 @@ def test_points_of_declarer_and_defender() -> None:
 def test_means_take_the_deal_as_the_cluster() -> None:
     """Two deals with two hands each, points 74, 74 and -146, -146: Student's interval over two values with df 1."""
     twice = [GAMES[1], GAMES[1], GAMES[3], GAMES[3]]
-    points = bidding_metrics(twice, "me").list_points
+    points = metrics_of(twice, "me").list_points
     assert points is not None
     assert points.n == 2
     assert points.mean == -36
@@ -143,7 +161,7 @@ def test_means_take_the_deal_as_the_cluster() -> None:
 
 def test_bid_against_value() -> None:
     """Games that covered their bid: 24 at 18, 48 at 20, 35 at 18, 18 at 18."""
-    metrics = bidding_metrics(GAMES, "me")
+    metrics = metrics_of(GAMES, "me")
     assert metrics.bid is not None and metrics.value is not None and metrics.unused is not None
     assert metrics.bid.mean == (18 + 20 + 18 + 18) / 4
     assert metrics.value.mean == (24 + 48 + 35 + 18) / 4
@@ -151,7 +169,7 @@ def test_bid_against_value() -> None:
 
 
 def test_by_seat() -> None:
-    forehand, middlehand, rearhand = bidding_metrics(GAMES, "me").by_seat
+    forehand, middlehand, rearhand = metrics_of(GAMES, "me").by_seat
     assert (forehand.seat, middlehand.seat, rearhand.seat) == ("forehand", "middlehand", "rearhand")
     assert (forehand.declared.hits, forehand.declared.n) == (4, 6)
     assert (forehand.share.hits, forehand.share.n) == (4, 5)
@@ -162,7 +180,7 @@ def test_by_seat() -> None:
 
 
 def test_a_bidder_that_never_declares() -> None:
-    metrics = bidding_metrics([GAMES[2]], "you")
+    metrics = metrics_of([GAMES[2]], "you")
     assert metrics.won.n == 0
     assert metrics.bid is None and metrics.unused is None
     assert str(metrics.won) == "–"
@@ -172,13 +190,13 @@ def test_a_bidder_that_never_declares() -> None:
 def test_flags_name_what_people_do_not_do() -> None:
     """200 deals all declared and won in forehand with grand: everything is odd; a share of few games is not flagged."""
     games = [record(deal, "p,p,18", 0, "G", 18, 48) for deal in range(200)]
-    flags = bidding_flags(bidding_metrics(games, "me"))
+    flags = bidding_flags(metrics_of(games, "me"))
     names = {flag.band.name for flag in flags}
     assert {"passed in", "grands", "suit games", "hand games", "declared, of seat-deals", "grands won"} <= names
     assert {"declared in forehand, of its games", "declared in rearhand, of its games"} <= names
     assert str(flags[0]) == "me: passed in 0.0 %, people 2–5 %"
     assert "won by the declarer" in names
-    assert bidding_flags(bidding_metrics(games[:1], "you")) == ()
+    assert bidding_flags(metrics_of(games[:1], "you")) == ()
 
 
 def test_limits() -> None:
