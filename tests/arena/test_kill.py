@@ -17,7 +17,7 @@ from skatai.deal import deals_from_seed
 from skatai.rng import Rng
 
 KILLS = 20
-DEALS = 500
+DEALS = 3000
 
 
 def _start(out: Path, deals: int, workers: int) -> subprocess.Popen[bytes]:
