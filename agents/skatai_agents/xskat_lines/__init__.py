@@ -12,11 +12,12 @@ XSkat gets 24.5 list points a deal and seat; it declares 99.4 % of the deals and
 **The auction.** XSkat's log tells the declarer and the last bid, but not the calls. Three further runs, each with one player
 weakened (``-s1 -4`` and so on, which changes the limit of that player's bids in a known way), tell what the others would have
 done; the only auction that explains all four outcomes is XSkat's (:mod:`~skatai_agents.xskat_lines.auction`). On 43,000 deals
-there was always exactly one; on 3,000 deals of which XSkat's games were recorded with their calls, all calls, contracts and discards
-agree.
+there was always exactly one; on 3,000 deals of which XSkat's games were recorded with their calls, all calls, contracts and
+discards agree.
 
 **The lines.** Auctions, discards and contracts are the same in every run. Between cards that it takes for equal XSkat draws lots,
-by the clock: one line of play in five and one result in a hundred differ from run to run. Keep the games (``--save``) where figures must be repeated.
+by the clock: one line of play in five and one result in sixty differ from run to run. Keep the games (``--save``) where figures
+must be repeated.
 
 **Rules.** The official ones, with all of XSkat's variants off as is its default (Ramsch, Schieberamsch, Kontra, Bock, Spitze,
 Revolution, Klopfen, Schenken). Every game is replayed by skatai's rules, and one that does not come out as XSkat's log says is an
