@@ -125,7 +125,14 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.metadata = {"render_modes": [], "autoreset_mode": self._autoreset}
         self.illegal_action = illegal_action
         self._masks, self._copy, self._observation = masks, copy, observation
-        self._dtype, self._shape = observation_form(observation)
+        dtype, shape = observation_form(observation)
+        self._forms = (
+            ((n, *shape), np.dtype(dtype)),
+            ((n, N_ACTIONS if masks else 0), np.dtype(np.int8)),
+            ((n,), np.dtype(np.int64)),
+            ((n, 3), np.dtype(np.float32)),
+            ((2, n), np.dtype(np.bool_)),
+        )
         self._flat = observation in ("int8", "float32")
         self.single_observation_space = observation_space(observation)
         self.single_action_space = spaces.Discrete(N_ACTIONS)
@@ -144,14 +151,13 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._firsts = 3 * np.arange(n)  # where each table's rewards begin
 
     def _make_arrays(self) -> None:
-        n = self.num_envs
-        self._obs = np.empty((n, *self._shape), dtype=self._dtype)
-        self._mask = np.empty((n, N_ACTIONS if self._masks else 0), dtype=np.int8)
-        self._seats = np.empty(n, dtype=np.int64)
-        self._rewards = np.empty((n, 3), dtype=np.float32)
-        self._ended = np.empty((2, n), dtype=np.bool_)
-        self._terminated, self._illegal = self._ended
-        self._truncated = np.zeros(n, dtype=np.bool_)
+        """New arrays for what a step gives. (With few tables this takes longer than the game: hence shapes and types at hand.)"""
+        obs, mask, seats, rewards, ended = self._forms
+        self._obs, self._mask = np.empty(*obs), np.empty(*mask)
+        self._seats, self._rewards = np.empty(*seats), np.empty(*rewards)
+        self._ended = np.empty(*ended)
+        self._terminated, self._illegal = self._ended[0], self._ended[1]
+        self._truncated = np.zeros(self.num_envs, dtype=np.bool_)
 
     # -- the Gymnasium interface ---------------------------------------------------------------------------------------
 

@@ -114,6 +114,13 @@ REWARDS = ("score", "list_points", "win", "points")
 #: what an illegal action costs the seat that takes it, by kind of reward
 ILLEGAL_REWARDS: NDArray[np.float64] = np.array([-200.0, -200.0, -1.0, -60.0])
 
+#: (256, 8): index of the n-th bit that is set in a byte
+_NTH_OF_BYTE: NDArray[np.uint8] = np.argsort(
+    ~np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.bool_),
+    axis=1,
+    kind="stable",
+).astype(np.uint8)
+
 
 def _derive_python(seed: Any, key: Any) -> Any:
     return mix64((int(seed) + 0x9E3779B97F4A7C15 + int(key)) & 0xFFFFFFFFFFFFFFFF)
@@ -314,14 +321,15 @@ def take_actions(
 
 
 @kernel
-def _pick(mask: int, n: int) -> int:
-    """As ``nth_bit`` for at most twelve bits, without a branch: over many tables no processor can foresee the number of rounds."""
-    for i in range(11):
-        mask &= mask - (i < n)
-    return lowest(mask)
+def _pick(cards: int, n: int) -> int:
+    """As ``nth_bit`` for cards, without a loop: over many tables no processor can foresee the number of rounds."""
+    first, second, third = popcount(cards & 0xFF), popcount(cards & 0xFFFF), popcount(cards & 0xFFFFFF)
+    start = 8 * (np.int64(n >= first) + np.int64(n >= second) + np.int64(n >= third))
+    n -= popcount(cards & ((np.int64(1) << start) - 1))
+    return start + np.int64(_NTH_OF_BYTE[cards >> start & 255, n & 7])
 
 
-@kernel
+@kernel(inline=True)
 def _sample(word0: int, word1: int, word2: int, rng: RngState) -> int:
     """As :func:`skatai.kernels.rollouts.random_action`, from words already known."""
     if word0 >> PASS & 1:  # the auction

@@ -72,6 +72,7 @@ __all__ = [
     "encode_row",
     "encode_scaled_batch",
     "look_back",
+    "mod3",
     "scale_row",
 ]
 
@@ -176,7 +177,7 @@ assert (HAND, OUVERT) == (1, 2)
 
 
 @kernel
-def _third(n: int) -> int:
+def mod3(n: int) -> int:
     """``n % 3`` for ``n`` from 0 to 5."""
     return 0b10_01_00_10_01_00 >> (2 * n) & 3
 
@@ -193,7 +194,7 @@ def look_back(state: StateRecord, first: int, seen: NDArray[np.int64]) -> None:
         led, card = np.int64(state["plays"][3 * trick]), np.int64(state["plays"][i])
         suit_class = 4 if TRUMPS[game] >> led & 1 else led >> 3
         void = FOLLOW[game, led] >> card & 1 ^ 1
-        player = _third(np.int64(state["leaders"][trick]) + i - 3 * trick)
+        player = mod3(np.int64(state["leaders"][trick]) + i - 3 * trick)
         seen[player] |= np.int64(1) << card | void << (_VOID_SHIFT + suit_class)
 
 
@@ -221,7 +222,7 @@ def _encode_cards(state: StateRecord, seat: int, seen: NDArray[np.int64], out: N
     write_bits(np.int64(state["hands"][declarer % 3]) & shown, out, row, _SHOWN)
     voids = np.int64(0)
     for place in range(3):
-        other = _third(seat + place)
+        other = mod3(seat + place)
         write_bits(seen[other], out, row, _PLAYED + 32 * place)
         voids |= seen[other] >> _VOID_SHIFT << (_N_CLASSES * place)
     write_bits(voids, out, row, _VOIDS)  # and 17 entries of what comes next
@@ -234,7 +235,7 @@ def _encode_table(state: StateRecord, seat: int, out: NDArray[np.int8], row: int
     trick = n // 3
     leader = np.int64(state["leaders"][min(trick, 9)])
     for i in range(3):
-        place = _third(_third(leader + i) + 3 - seat)
+        place = mod3(mod3(leader + i) + 3 - seat)
         card = np.int64(state["plays"][min(3 * trick + i, 29)])
         write_bits(np.int64(3 * trick + i < n) << card, out, row, _ON_TABLE + 32 * place)
 
@@ -274,7 +275,7 @@ def _encode_tail(state: StateRecord, seat: int, out: NDArray[np.int8], row: int)
     bits |= _turned(_seat_bit(np.int64(state["pending"])), seat) << (_PENDING - _TAIL)
     write_bits(bits, out, row, _TAIL)
     for place in range(3):
-        other = _third(seat + place)
+        other = mod3(seat + place)
         out[row, _LIMITS + place] = state["limits"][other]
         out[row, _POINTS + place] = state["points"][other]
         out[row, _TRICKS + place] = state["tricks"][other]

@@ -59,9 +59,10 @@ from skatai.kernels.action_ids import (
     PASS,
     PICK_UP,
 )
-from skatai.kernels.bits import lowest
-from skatai.kernels.encodings import ENCODING_BLOCKS, ENCODING_SIZE, encode
+from skatai.kernels.bits import highest, lowest
+from skatai.kernels.encodings import ENCODING_BLOCKS, ENCODING_SIZE, encode, mod3
 from skatai.kernels.state import ANSWER, DECLARE, DISCARD, END_PASSED_IN, NO_GAME, NOBODY, OVER, StateRecord
+from skatai.kernels.tables import N_GAMES, IntTable
 
 __all__ = [
     "HISTORY_LENGTH",
@@ -100,108 +101,129 @@ PERFECT_BLOCKS: Final[dict[str, slice]] = {
 PERFECT_SIZE: Final[int] = ENCODING_SIZE + 4 * 32
 
 
-@kernel
-def _push(out: NDArray[np.int16], n: int, token: int, who: int, seat: int) -> int:
-    """Write row ``n``; ``who`` is a seat or ``NOBODY``. The number of rows then."""
-    out[n, 0] = token
-    out[n, 1] = 0 if who == NOBODY else (who - seat + 3) % 3 + 1
+#: (N_GAMES, 16): token of the declaration of a game type with its flags
+_DECLARATION_TOKENS: IntTable = np.zeros((N_GAMES, 16), dtype=np.int64)
+_DECLARATION_TOKENS[DECLARATION_GAME, DECLARATION_FLAGS] = (
+    ACTION_TOKEN + FIRST_DECLARATION + np.arange(len(DECLARATION_GAME))
+)
+
+
+@kernel(inline=True)
+def _push(out: NDArray[np.int16], row: int, n: int, token: int, who: int, seat: int) -> int:
+    """Write token ``n`` of a row; ``who`` is a seat or ``NOBODY``. The number of tokens then."""
+    out[row, 2 * n] = token
+    out[row, 2 * n + 1] = 0 if who == NOBODY else mod3(who + 3 - seat) + 1
     return n + 1
 
 
-@kernel
-def _push_cards(out: NDArray[np.int16], n: int, first: int, cards: int, who: int, seat: int) -> int:
+@kernel(inline=True)
+def _push_cards(out: NDArray[np.int16], row: int, n: int, first: int, cards: int, who: int, seat: int) -> int:
     while cards:
-        n = _push(out, n, first + lowest(cards), who, seat)
+        n = _push(out, row, n, first + lowest(cards), who, seat)
         cards &= cards - 1
     return n
 
 
-@kernel
+@kernel(inline=True)
 def _push_stage(
-    state: StateRecord, seat: int, out: NDArray[np.int16], n: int, row: int, caller: int, responder: int
+    state: StateRecord, seat: int, out: NDArray[np.int16], row: int, n: int, late: int, caller: int, responder: int
 ) -> int:
     """The calls of one stage of the auction but for the last pass: every value named, and held unless it was the last one."""
     limit = 0 if responder == NOBODY else np.int64(state["limits"][responder])
     last = np.int64(-1)
     for w in range(3):
-        word = np.int64(state["bids"][row, w])
-        while word:
-            last = 32 * w + lowest(word)
-            word &= word - 1
+        if state["bids"][late, w]:
+            last = 32 * w + highest(np.int64(state["bids"][late, w]))
     for w in range(3):
-        word = np.int64(state["bids"][row, w])
+        word = np.int64(state["bids"][late, w])
         while word:
             bid = 32 * w + lowest(word)
             word &= word - 1
-            n = _push(out, n, ACTION_TOKEN + FIRST_BID + bid, caller, seat)
+            n = _push(out, row, n, ACTION_TOKEN + FIRST_BID + bid, caller, seat)
             if bid < last or limit > bid:
-                n = _push(out, n, ACTION_TOKEN + HOLD, responder, seat)
+                n = _push(out, row, n, ACTION_TOKEN + HOLD, responder, seat)
     return n
 
 
-@kernel
-def _push_auction(state: StateRecord, seat: int, out: NDArray[np.int16], n: int) -> int:
-    n = _push_stage(state, seat, out, n, 0, 1, 0)
+@kernel(inline=True)
+def _push_auction(state: StateRecord, seat: int, out: NDArray[np.int16], row: int, n: int) -> int:
+    n = _push_stage(state, seat, out, row, n, 0, 1, 0)
     survivor, declarer, stage = np.int64(state["survivor"]), np.int64(state["declarer"]), np.int64(state["stage"])
     if survivor == NOBODY:
         return n
     passing = ACTION_TOKEN + PASS
-    n = _push(out, n, passing, 1 - survivor, seat)
+    n = _push(out, row, n, passing, 1 - survivor, seat)
     if stage == 2:
-        n = _push_stage(state, seat, out, n, 1, 2, survivor)
+        n = _push_stage(state, seat, out, row, n, 1, 2, survivor)
         if declarer != NOBODY:
-            n = _push(out, n, passing, 2 if declarer == survivor else survivor, seat)
+            n = _push(out, row, n, passing, 2 if declarer == survivor else survivor, seat)
         return n
-    n = _push(out, n, passing, 2, seat)
-    n = _push_stage(state, seat, out, n, 1, 0, NOBODY)
+    n = _push(out, row, n, passing, 2, seat)
+    n = _push_stage(state, seat, out, row, n, 1, 0, NOBODY)
     if state["end"] == END_PASSED_IN:
-        n = _push(out, n, passing, 0, seat)
+        n = _push(out, row, n, passing, 0, seat)
     return n
 
 
-@kernel
-def _push_contract(state: StateRecord, seat: int, out: NDArray[np.int16], n: int) -> int:
+@kernel(inline=True)
+def _push_contract(state: StateRecord, seat: int, out: NDArray[np.int16], row: int, n: int) -> int:
     """Pick-up, skat, cards put away, declaration and open hand."""
     declarer, game, flags = np.int64(state["declarer"]), np.int64(state["game"]), np.int64(state["flags"])
     declared = game != NO_GAME
     if state["phase"] == DISCARD or state["phase"] == DECLARE or (declared and flags & HAND == 0):
-        n = _push(out, n, ACTION_TOKEN + PICK_UP, declarer, seat)
+        n = _push(out, row, n, ACTION_TOKEN + PICK_UP, declarer, seat)
         if declarer == seat:
-            n = _push_cards(out, n, SKAT_TOKEN, np.int64(state["skat"]), seat, seat)
-            n = _push_cards(out, n, PUT_AWAY_TOKEN, np.int64(state["discards"]), seat, seat)
+            n = _push_cards(out, row, n, SKAT_TOKEN, np.int64(state["skat"]), seat, seat)
+            n = _push_cards(out, row, n, PUT_AWAY_TOKEN, np.int64(state["discards"]), seat, seat)
     if not declared:
         return n
-    for i in range(len(DECLARATION_GAME)):
-        if DECLARATION_GAME[i] == game and DECLARATION_FLAGS[i] == flags:
-            n = _push(out, n, ACTION_TOKEN + FIRST_DECLARATION + i, declarer, seat)
+    n = _push(out, row, n, _DECLARATION_TOKENS[game, flags], declarer, seat)
     if flags & OUVERT:
         cards = np.int64(state["hands"][declarer])
         for i in range(np.int64(state["n_plays"])):
             if (np.int64(state["leaders"][i // 3]) + i) % 3 == declarer:
                 cards |= np.int64(1) << np.int64(state["plays"][i])
-        n = _push_cards(out, n, SHOWN_TOKEN, cards, declarer, seat)
+        n = _push_cards(out, row, n, SHOWN_TOKEN, cards, declarer, seat)
     return n
 
 
 @kernel
-def _push_open(state: StateRecord, seat: int, out: NDArray[np.int16], n: int) -> int:
+def _push_open(state: StateRecord, seat: int, out: NDArray[np.int16], row: int, n: int) -> int:
     """What is open at present: concessions and claims, and the end."""
     refused, resigned = np.int64(state["refused"]), np.int64(state["resigned"])
+    if refused | resigned == 0 and state["phase"] < ANSWER:
+        return n
     for other in range(3):
         if refused >> other & 1:
-            n = _push(out, n, CLAIM_REFUSED_TOKEN, other, seat)
+            n = _push(out, row, n, CLAIM_REFUSED_TOKEN, other, seat)
         if refused >> (4 + other) & 1:
-            n = _push(out, n, CONCESSION_REFUSED_TOKEN, other, seat)
+            n = _push(out, row, n, CONCESSION_REFUSED_TOKEN, other, seat)
         if resigned >> other & 1:
-            n = _push(out, n, GIVEN_UP_TOKEN, other, seat)
+            n = _push(out, row, n, GIVEN_UP_TOKEN, other, seat)
     if resigned >> 4 & 1:
-        n = _push(out, n, SAFE_TOKEN, NOBODY, seat)
+        n = _push(out, row, n, SAFE_TOKEN, NOBODY, seat)
     if state["phase"] == ANSWER:
-        n = _push(out, n, PENDING_TOKEN, np.int64(state["pending"]), seat)
-        n = _push(out, n, ANSWER_TOKEN, np.int64(state["to_move"]), seat)
+        n = _push(out, row, n, PENDING_TOKEN, np.int64(state["pending"]), seat)
+        n = _push(out, row, n, ANSWER_TOKEN, np.int64(state["to_move"]), seat)
     if state["phase"] == OVER:
-        n = _push(out, n, OVER_TOKEN + np.int64(state["end"]), np.int64(state["end_seat"]), seat)
+        n = _push(out, row, n, OVER_TOKEN + np.int64(state["end"]), np.int64(state["end_seat"]), seat)
     return n
+
+
+@kernel
+def _encode_row(state: StateRecord, seat: int, out: NDArray[np.int16], row: int) -> int:
+    """:func:`encode_history` into a row of a matrix that holds token and actor in turn."""
+    for i in range(2 * HISTORY_LENGTH):
+        out[row, i] = 0
+    n = _push(out, row, np.int64(0), SEAT_TOKEN + seat, seat, seat)
+    n = _push_cards(out, row, n, DEALT_TOKEN, np.int64(state["dealt"][seat]), seat, seat)
+    n = _push_auction(state, seat, out, row, n)
+    n = _push_contract(state, seat, out, row, n)
+    for i in range(np.int64(state["n_plays"])):
+        trick = i // 3
+        player = mod3(np.int64(state["leaders"][trick]) + i - 3 * trick)
+        n = _push(out, row, n, ACTION_TOKEN + np.int64(state["plays"][i]), player, seat)
+    return _push_open(state, seat, out, row, n)
 
 
 @kernel
@@ -210,23 +232,15 @@ def encode_history(state: StateRecord, seat: int, out: NDArray[np.int16]) -> int
 
     ``state`` may be the true state or the seat's masked record: both give the same.
     """
-    n = _push(out, np.int64(0), SEAT_TOKEN + seat, seat, seat)
-    n = _push_cards(out, n, DEALT_TOKEN, np.int64(state["dealt"][seat]), seat, seat)
-    n = _push_auction(state, seat, out, n)
-    n = _push_contract(state, seat, out, n)
-    for i in range(np.int64(state["n_plays"])):
-        player = (np.int64(state["leaders"][i // 3]) + i) % 3
-        n = _push(out, n, ACTION_TOKEN + np.int64(state["plays"][i]), player, seat)
-    n = _push_open(state, seat, out, n)
-    out[n:] = 0
-    return n
+    return _encode_row(state, seat, out.reshape((1, 2 * HISTORY_LENGTH)), 0)
 
 
 @kernel
 def encode_history_batch(states: NDArray[np.void], seats: NDArray[np.int64], out: NDArray[np.int16]) -> None:
     """:func:`encode_history` for each of ``states`` (n,) as seen from ``seats`` (int64, (n,)); ``out``: (n, HISTORY_LENGTH, 2)."""
+    rows = out.reshape((len(out), 2 * HISTORY_LENGTH))
     for i in range(len(states)):
-        encode_history(states[i], seats[i], out[i])
+        _encode_row(states[i], seats[i], rows, i)
 
 
 @kernel
