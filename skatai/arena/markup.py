@@ -16,6 +16,7 @@ table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .2rem .6
 th { text-align: left; background: #f3f3f3; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 tr.up td { background: #e9f6ee; } tr.down td { background: #fbecea; }
 img { max-width: 100%; } svg { max-width: 100%; height: auto; } pre { font-size: 12px; white-space: pre-wrap; }
+.tight td.n { white-space: nowrap; } .tight td { overflow-wrap: anywhere; }
 details { margin: .5rem 0; } .small { color: #555; font-size: .85rem; } code { word-break: break-all; }
 """
 

@@ -35,13 +35,18 @@ class Chart:
     pictures: tuple[tuple[str, str], ...]
 
 
+def _short(name: str) -> str:
+    """A name that fits beside an axis."""
+    return name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}"
+
+
 def _draw_differences(axes: Any, found: Sequence[tuple[Difference, str]]) -> None:
     for y, (difference, colour) in enumerate(reversed(found)):
         i = difference.points
         half = None if math.isinf(i.half) else i.half
         axes.errorbar(i.mean, y, xerr=half, fmt="o", color=colour, capsize=4, markersize=6)
     axes.axvline(0, color="#444", linewidth=1)
-    axes.set_yticks(range(len(found)), [f"{d.first} − {d.second}" for d, _ in reversed(found)])
+    axes.set_yticks(range(len(found)), [f"{_short(d.first)} − {_short(d.second)}" for d, _ in reversed(found)])
     axes.set_ylim(-0.6, len(found) - 0.4)
     axes.set_xlabel("list points per deal and seat, 95 % interval over deals")
     axes.grid(axis="x", alpha=0.3)
@@ -69,7 +74,7 @@ def _draw_mix(axes: Any, played: Sequence[BiddingMetrics]) -> None:
         left = [a + b for a, b in zip(left, widths, strict=True)]
     won = [100 * m.won.hits / max(1, m.hands) for m in rows]
     axes.plot(won, range(len(rows)), "D", color="white", markeredgecolor="black", label="of these won")
-    axes.set_yticks(range(len(rows)), [m.name for m in rows])
+    axes.set_yticks(range(len(rows)), [_short(m.name) for m in rows])
     axes.set_xlabel("games declared, % of the hands held")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
@@ -99,7 +104,7 @@ def _draw_limits(axes: Any, bidder: BidderResult, first: bool) -> None:
         places = [level + width * (seat - 1) for level in range(len(counts))]
         axes.bar(places, [100 * count / n for count in counts], width, color=COLOURS[seat], label=SEAT_NAMES[seat])
     axes.set_xticks(range(len(_LEVELS)), _LEVELS, fontsize=8)
-    axes.set_title(bidder.name, fontsize=9)
+    axes.set_title(_short(bidder.name), fontsize=9)
     axes.set_xlabel("limit")
     if first:
         axes.set_ylabel("% of all hands of the seat")
@@ -134,7 +139,7 @@ def _reliability(bidders: Sequence[BidderResult]) -> Chart | None:
         return None
     pictures, said = [], []
     for name, claims in found:
-        pictures.append((f"claims of {name}", reliability_chart(name, claims.everything)))
+        pictures.append((f"claims of {name}", reliability_chart(_short(name), claims.everything)))
         if claims.passed is not None:
             bins = [b for b in claims.passed.bins if b.n]
             gap = sum(b.n * (b.claim - b.observed.mean) for b in bins) / claims.passed.n
@@ -164,7 +169,7 @@ def _draw_regret(axes: Any, found: Sequence[tuple[str, RegretSummary]]) -> None:
         means = [i.mean for i in intervals]
         axes.errorbar(means, places, xerr=halves, fmt="o", color=colour, capsize=2, markersize=4, label=label)
     axes.axvline(0, color="#444", linewidth=0.8)
-    axes.set_yticks(range(len(found)), [name for name, _ in reversed(found)])
+    axes.set_yticks(range(len(found)), [_short(name) for name, _ in reversed(found)])
     axes.set_ylim(-0.6, len(found) - 0.4)
     axes.set_xlabel("list points per hand, 95 % interval over deals")
     axes.grid(axis="x", alpha=0.3)
@@ -175,14 +180,16 @@ def _regret(bidders: Sequence[BidderResult]) -> Chart | None:
     found = [(bidder.name, bidder.regret) for bidder in bidders if bidder.regret is not None]
     if not found:
         return None
-    said = []
+    said, vague = [], []
     for name, regret in found:
+        part, label = max(_REGRET_PARTS[1:], key=lambda item: float(getattr(regret, item[0]).mean))
+        most = f"{getattr(regret, part).mean:.1f} of {regret.total.mean:.1f}"
         if regret.total.low > 0:
-            part, label = max(_REGRET_PARTS[1:], key=lambda item: float(getattr(regret, item[0]).mean))
-            most = f"{getattr(regret, part).mean:.1f} of {regret.total.mean:.1f}"
             said.append(f"{name} loses most where it {label} ({most} list points per hand)")
         else:
-            said.append(f"{name}’s regret cannot be told from 0 on these deals")
+            vague.append(name)
+    if vague:
+        said.append(f"on these deals the regret of {', '.join(vague)} cannot be told from 0")
     picture = figure(1.0 + 0.6 * len(found), lambda axes: _draw_regret(axes, found), width=9.0)
     return Chart(
         "Regret by kind",
@@ -202,7 +209,7 @@ def _draw_sweep(axes: Any, found: Sweep) -> None:
         axes.axvline(found.optimum.setting, color=COLOURS[1], linewidth=1.4)
     if found.what != "steps":
         axes.invert_xaxis()
-    axes.set_title(found.name, fontsize=9)
+    axes.set_title(_short(found.name), fontsize=9)
     axes.set_xlabel(f"{found.what}, bolder to the right")
     axes.set_ylabel("list points gained on itself")
 

@@ -157,7 +157,7 @@ def _seat(hands: Sequence[Hand], seat: int) -> SeatMetrics:
 
 
 def bidding_metrics(name: str, hands: Sequence[Hand]) -> BiddingMetrics:
-    """The metrics of a player from all its hands (:func:`~skatai.bidding.hands.hands_of`); the formulas stand in :class:`BiddingMetrics`."""
+    """The metrics of a player from all its hands (:func:`~skatai.bidding.hands.hands_of`); formulas: :class:`BiddingMetrics`."""
     games = [hand for hand in hands if hand.declared]
     covered = [hand for hand in games if not hand.overbid]
     kinds = {kind: [hand for hand in games if _kind(hand) == kind] for kind in KINDS}

@@ -29,7 +29,9 @@ _PLACES: Final = {
 
 def _table(table: TextTable) -> str:
     text = f"<p class='small'>{escape(table.note)}</p>"
-    body = html_table(table.head, table.rows, table.marks)
+    body = (
+        f"<div class='tight'>{html_table(table.head, table.rows, table.marks)}</div>"  # long names wrap, numbers do not
+    )
     if "in detail" in table.title:
         return f"<details><summary>{escape(table.title)}</summary>{text}{body}</details>"
     return f"<h2>{escape(table.title)}</h2>{text}{body}"

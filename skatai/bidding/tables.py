@@ -115,7 +115,8 @@ def _seats(report: BiddingReport, wide: bool) -> TextTable:
     for m in _played(report):
         for seat in m.by_seat:
             shares = (seat.declared, seat.share, seat.won)
-            rows.append((m.name, seat.seat, *(_share(s, wide) for s in shares), _mean(seat.list_points, signed=True)))
+            name = m.name if seat is m.by_seat[0] else ""
+            rows.append((name, seat.seat, *(_share(s, wide) for s in shares), _mean(seat.list_points, signed=True)))
     note = "% of the hands there declared, which % of its games that is, % of them won, list points per hand there."
     return TextTable("By seat", ("bidder", "seat", "declared", "of games", "won", "points"), tuple(rows), note)
 
