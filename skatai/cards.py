@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from operator import index
 from typing import Final
 
 from skatai.errors import InvalidDealError, NotationError, whole_number
@@ -75,7 +76,7 @@ def _letters(pack: str) -> str:
 
 
 class Card(int):
-    """One card; an int 0…31 that prints as ``CJ``.
+    """One card; an int 0…31 that prints as ``CJ``. It equals its number and never a text: ``str(card) == "CJ"`` compares.
 
     Raises:
         NotationError: another number.
@@ -163,11 +164,12 @@ def parse_cards(text: str, pack: str = "iss") -> list[Card]:
 class CardSet:
     """An immutable set of cards over a 32-bit int.
 
-    ``hand.mask`` is the int (bit *c* for card *c*), for use with kernels. Iterating gives :class:`Card` from the lowest id up.
+    ``hand.mask`` is the int (bit *c* for card *c*), for use with kernels. Iterating gives :class:`Card` from the lowest id up;
+    ``card in hand`` takes a card, its number or its text.
 
     >>> hand = CardSet.parse("CJ HT D7")
-    >>> len(hand), hand.points, Card.parse("HT") in hand
-    (3, 12, True)
+    >>> len(hand), hand.points, "HT" in hand, 0 in hand, Card.parse("CA") in hand
+    (3, 12, True, True, False)
     """
 
     __slots__ = ("mask",)
@@ -227,7 +229,18 @@ class CardSet:
         return self.mask.bit_count()
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, int) and 0 <= card < 32 and bool(self.mask >> card & 1)
+        """Whether a card is in the set: a :class:`Card`, its number or its text in ISS letters; other things never are.
+
+        Raises:
+            NotationError: a text that is no card.
+        """
+        if isinstance(card, str):
+            card = parse_card(card)
+        try:
+            number = index(card)  # type: ignore[arg-type]  # NumPy's integers are numbers, too
+        except TypeError:
+            return False
+        return 0 <= number < 32 and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, CardSet) else NotImplemented

@@ -66,9 +66,14 @@ class Contract:
 
     @classmethod
     def from_flags(cls, game: int, flags: int) -> Contract:
-        """The contract of a game type and flag bits."""
+        """The contract of a game type and flag bits.
+
+        Raises:
+            RulesError: no such game or flags.
+        """
+        flags = whole_number(flags, "contract: flags", 0, 15, RulesError)
         bits = (_HAND, _OUVERT, _SCHNEIDER, _SCHWARZ)
-        return cls(int(game), *(bool(flags & bit) for bit in bits))
+        return cls(game, *(bool(flags & bit) for bit in bits))
 
     @classmethod
     def parse(cls, text: str) -> Contract:

@@ -176,7 +176,12 @@ def read_deals(path: str | Path) -> list[Deal]:
     return found
 
 
-def write_deals(path: str | Path, deals: Iterable[Deal], comment: str = "") -> None:
-    """Write deals one a line under an optional ``#`` comment."""
+def write_deals(path: str | Path, deals: Iterable[Deal | str], comment: str = "") -> None:
+    """Write deals, or their texts, one a line under an optional ``#`` comment.
+
+    Raises:
+        NotationError, InvalidDealError: a text that is no deal; nothing is written.
+    """
     head = "".join(f"# {line}\n" for line in comment.splitlines())
-    Path(path).write_text(head + "".join(f"{deal}\n" for deal in deals), encoding="utf-8")
+    lines = [f"{Deal.parse(deal) if isinstance(deal, str) else deal}\n" for deal in deals]
+    Path(path).write_text(head + "".join(lines), encoding="utf-8")

@@ -1,5 +1,6 @@
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,6 +116,22 @@ def test_card_sets_are_immutable_and_strict() -> None:
     cards = CardSet.parse("CJ.HT,D7")
     with pytest.raises(AttributeError):
         cards.mask = 0
-    assert cards != 7 and "CJ" not in cards and 40 not in cards
+    assert cards != 7
     assert pickle.loads(pickle.dumps(Card(5))) == 5
     assert str(CardSet()) == "" and CardSet.parse(" ") == CardSet()
+
+
+@given(MASKS, st.integers(0, 31))
+def test_a_card_its_number_and_its_text_are_found_alike(mask: int, number: int) -> None:
+    cards, card = CardSet(mask), Card(number)
+    held = naive.CARDS[number] in {naive.CARDS[i] for i in range(32) if mask >> i & 1}
+    for form in (card, number, np.int64(number), np.uint8(number), str(card), str(card).lower(), f" {card} "):
+        assert (form in cards) == held
+
+
+def test_what_is_found_in_no_set() -> None:
+    for other in (-1, 32, 40, 2.0, None, ("CJ",), b"CJ", CardSet(1)):
+        assert other not in CardSet(0xFFFFFFFF)
+    for text in ("", "XX", "J", "CJ HT", "31", "KrB"):
+        with pytest.raises(NotationError, match="is not a card of the iss pack"):
+            text in CardSet(0xFFFFFFFF)  # noqa: B015

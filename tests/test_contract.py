@@ -1,6 +1,7 @@
 import itertools
 import pickle
 
+import numpy as np
 import pytest
 
 from skatai.contract import GAME_NAMES, Contract
@@ -86,3 +87,13 @@ def test_no_such_game() -> None:
     for game in (-1, 6):
         with pytest.raises(RulesError, match=f"game {game}: expected 0 … 5"):
             Contract(game)
+
+
+def test_flags_are_read_strictly() -> None:
+    assert Contract.from_flags(np.uint8(4), np.uint8(1)) == Contract.parse("GH")
+    for game in ("4", "G", 4.7, 6):
+        with pytest.raises(RulesError, match="contract: game"):
+            Contract.from_flags(game, 0)  # type: ignore[arg-type]
+    for flags in ("H", 1.0, 16, -1):
+        with pytest.raises(RulesError, match="contract: flags"):
+            Contract.from_flags(4, flags)  # type: ignore[arg-type]

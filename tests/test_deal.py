@@ -84,6 +84,16 @@ def test_files_of_deals(tmp_path: Path) -> None:
     assert list(iter_deals([f"{deals[0]}  # the first", "", "  # nothing"])) == deals[:1]
 
 
+def test_texts_are_written_as_deals_or_not_at_all(tmp_path: Path) -> None:
+    path, deals = tmp_path / "deals.txt", deals_from_seed(3, 2)
+    write_deals(path, [deals[0], " ".join(map(str, deals[1].cards))])
+    assert read_deals(path) == deals
+    for texts in (["CJ|HJ"], ["hello"], str(deals[0])):
+        with pytest.raises((NotationError, InvalidDealError)):
+            write_deals(path, texts)
+    assert read_deals(path) == deals
+
+
 def test_bad_files_name_the_line(tmp_path: Path) -> None:
     path = tmp_path / "deals.txt"
     path.write_text(f"{Deal.random(1)}\nCJ|SJ\n")
