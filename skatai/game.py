@@ -21,16 +21,17 @@ from importlib import import_module
 from operator import index
 from typing import Any, SupportsIndex
 
+import numpy as np
+
 from skatai.actions import ACTION_NAMES, action_name, bid_of, contract_of, parse_action
 from skatai.cards import Card, CardSet, parse_card
 from skatai.contract import Contract
 from skatai.deal import Deal
 from skatai.errors import IllegalActionError, InvalidDealError, NotationError, RulesError, whole_number
 from skatai.kernels.action_ids import CONCEDE, HOLD, N_ACTIONS, PASS, PICK_UP
-from skatai.kernels.events import EVENTS, apply, apply_event, is_legal_event
-from skatai.kernels.moves import is_legal
-from skatai.kernels.observe import copy_state
-from skatai.kernels.state import StateRecord, new_state, set_deal
+from skatai.kernels.entry import blank_state, copied_state, start_deal, take_action, take_event
+from skatai.kernels.events import EVENTS
+from skatai.kernels.state import StateRecord
 from skatai.rules import Rules
 from skatai.scoring import list_points, score_game
 from skatai.seats import SEAT_NAMES, table_seats
@@ -53,6 +54,7 @@ END_REASONS = (
     "aborted",
 )
 
+_OFFICIAL = Rules()
 _CARD_NAMES = tuple(str(Card(card)) for card in range(32))
 
 
@@ -196,7 +198,9 @@ class Game(StateReader):
     Attributes:
         deal: the cards.
         dealer: player who deals at a table of three (rearhand); the players of the seats follow from it.
-        state: the state record (:mod:`skatai.kernels.state`); read it, change it only through :meth:`play` and :meth:`event`.
+        states: the state as an array of shape (1,), dtype ``STATE`` (:mod:`skatai.kernels.state`): what kernels should be passed
+            from Python. Read it; change it only through :meth:`play` and :meth:`event`.
+        state: the same as a record (``np.void``).
         history: what happened, ``(seat, name)`` with an action or event name.
     """
 
@@ -219,17 +223,12 @@ class Game(StateReader):
         self.deal = deal
         self.players = table_seats(3, dealer)
         self.dealer = dealer
-        self.state = new_state()
-        set_deal(self.state, *deal.masks, (rules or Rules()).to_int())
+        self.states = blank_state()
+        start_deal(self.states, *deal.masks, (rules or _OFFICIAL).to_int())
         self._moves: list[tuple[int, int, int]] = []  # kind (-1 action, else event), seat, action
-        self._past: list[StateRecord] = []
+        self._past: list[bytes] = []  # the state before each of them
 
     # -- moving -------------------------------------------------------------------------------------------------------
-
-    def _remember(self) -> None:
-        past = new_state()
-        copy_state(self.state, past)
-        self._past.append(past)
 
     def play(self, action: int | str) -> Game:
         """The seat to move acts; returns the game itself.
@@ -242,19 +241,21 @@ class Game(StateReader):
             NotationError: the name does not parse.
         """
         number = parse_action(action) if isinstance(action, str) else self._number(action)
-        if self.is_over:
-            raise IllegalActionError(f"{self._describe(number)}: the deal is over")
-        if not (0 <= number < N_ACTIONS and is_legal(self.state, number)):
-            names = self.legal_action_names
-            shown = ", ".join(names[:14]) + (", …" if len(names) > 14 else "")
-            seat = SEAT_NAMES[int(self.state["to_move"])]
-            raise IllegalActionError(
-                f"{self._describe(number)} is not legal for {seat} in {self.phase}; legal: {shown}"
-            )
-        self._remember()
-        self._moves.append((-1, int(self.state["to_move"]), number))
-        apply(self.state, number)
+        past = self.states.tobytes()
+        seat = int(take_action(self.states, number)) if 0 <= number < N_ACTIONS else -1
+        if seat < 0:
+            raise self._refusal(number)
+        self._past.append(past)
+        self._moves.append((-1, seat, number))
         return self
+
+    def _refusal(self, number: int) -> IllegalActionError:
+        if self.is_over:
+            return IllegalActionError(f"{self._describe(number)}: the deal is over")
+        names = self.legal_action_names
+        shown = ", ".join(names[:14]) + (", …" if len(names) > 14 else "")
+        seat = SEAT_NAMES[self._field("to_move")]
+        return IllegalActionError(f"{self._describe(number)} is not legal for {seat} in {self.phase}; legal: {shown}")
 
     @staticmethod
     def _number(action: SupportsIndex) -> int:
@@ -279,11 +280,11 @@ class Game(StateReader):
         if kind not in EVENTS:
             raise IllegalActionError(f"no event {str(kind)[:40]!r}; there are {', '.join(EVENTS)}")
         seat = whole_number(seat, f"{kind} by seat", 0, 2, IllegalActionError)
-        if not is_legal_event(self.state, EVENTS.index(kind), seat):
+        past = self.states.tobytes()
+        if not take_event(self.states, EVENTS.index(kind), seat):
             raise IllegalActionError(f"{kind} by seat {seat} is not possible in {self.phase} under rules {self.rules}")
-        self._remember()
+        self._past.append(past)
         self._moves.append((EVENTS.index(kind), seat, -1))
-        apply_event(self.state, EVENTS.index(kind), seat)
         return self
 
     def undo(self) -> Game:
@@ -295,13 +296,14 @@ class Game(StateReader):
         if not self._past:
             raise IllegalActionError("undo: nothing to take back")
         self._moves.pop()
-        copy_state(self._past.pop(), self.state)  # copies of the game share the past: never hand out its records
+        self.states.view(np.uint8)[:] = np.frombuffer(self._past.pop(), dtype=np.uint8)
         return self
 
     def copy(self) -> Game:
         """An independent copy, history included."""
-        twin = Game(self.deal, self.dealer, self.rules)
-        copy_state(self.state, twin.state)
+        twin = Game.__new__(Game)
+        twin.deal, twin.players, twin.dealer = self.deal, self.players, self.dealer
+        twin.states = copied_state(self.states)
         twin._moves = list(self._moves)
         twin._past = list(self._past)
         return twin
@@ -321,8 +323,8 @@ class Game(StateReader):
     @property
     def hands(self) -> tuple[CardSet, CardSet, CardSet]:
         """The cards held now."""
-        h = self.state["hands"]
-        return CardSet(int(h[0])), CardSet(int(h[1])), CardSet(int(h[2]))
+        forehand, middlehand, rearhand = self.states["hands"][0].tolist()
+        return CardSet(forehand), CardSet(middlehand), CardSet(rearhand)
 
     @property
     def skat(self) -> CardSet:
@@ -332,7 +334,7 @@ class Game(StateReader):
     @property
     def discards(self) -> CardSet:
         """What the declarer has put away."""
-        return CardSet(int(self.state["discards"]))
+        return CardSet(self._field("discards"))
 
     @property
     def result(self) -> Result | None:
@@ -345,7 +347,7 @@ class Game(StateReader):
         Raises:
             IllegalActionError: no such seat.
         """
-        return PlayerView(self.state, seat)
+        return PlayerView(self.states, seat)
 
     # -- text ---------------------------------------------------------------------------------------------------------
 
@@ -423,7 +425,7 @@ class Game(StateReader):
 
     def __repr__(self) -> str:
         where = f"result={self.result}" if self.is_over else f"phase={self.phase} to_move={self.to_move}"
-        return f"<Game {where} bid={self.bid} contract={self.contract} plays={int(self.state['n_plays'])}>"
+        return f"<Game {where} bid={self.bid} contract={self.contract} plays={self._field('n_plays')}>"
 
     def _repr_html_(self) -> str:
         """The table as HTML with pictures, for notebooks."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,41 +15,22 @@ from skatai.auction import auction_calls
 from skatai.cards import Card, CardSet
 from skatai.contract import Contract
 from skatai.errors import IllegalActionError, NotationError, SkatError, whole_number
-from skatai.kernels.action_ids import N_ACTIONS, N_BIDS, WORD_BITS
-from skatai.kernels.moves import legal_mask, legal_words
-from skatai.kernels.observe import observe
-from skatai.kernels.state import (
-    ANSWER,
-    AUCTION,
-    NO_GAME,
-    NOBODY,
-    OVER,
-    PHASES,
-    PLAY,
-    STATE,
-    StateRecord,
-    bid_value,
-    new_state,
-)
+from skatai.kernels.action_ids import N_ACTIONS, N_BIDS
+from skatai.kernels.entry import copied_state, hide, last_bid, legal_flags, legal_ids
+from skatai.kernels.state import ANSWER, AUCTION, NO_GAME, NOBODY, OVER, PHASES, PLAY, STATE, StateRecord
 from skatai.rules import Rules
 
-__all__ = ["PlayerView", "StateReader", "legal_action_ids"]
+__all__ = ["PlayerView", "StateReader", "legal_action_ids", "stack_views"]
+
+# Both are immutable, and reading them from numbers takes microseconds.
+_rules_of = cache(Rules.from_int)
+_contract_of = cache(Contract.from_flags)
 
 
 def legal_action_ids(state: StateRecord) -> list[int]:
     """Ids of the legal actions of the seat to move, ascending."""
-    ids: list[int] = []
-    for w, word in enumerate(legal_words(state)):
-        bits = int(word)
-        while bits:
-            low = bits & -bits
-            ids.append(WORD_BITS * w + low.bit_length() - 1)
-            bits ^= low
+    ids: list[int] = legal_ids(copied_state(state)).tolist()
     return ids
-
-
-def _seat(value: Any) -> int | None:
-    return None if int(value) == NOBODY else int(value)
 
 
 def _check_ranges(state: StateRecord) -> None:
@@ -72,45 +55,71 @@ def _check_ranges(state: StateRecord) -> None:
 
 
 class StateReader:
-    """Reads a state record: what :class:`~skatai.game.Game` and :class:`PlayerView` have in common."""
+    """Reads a state record: what :class:`~skatai.game.Game` and :class:`PlayerView` have in common.
 
-    state: StateRecord
+    Attributes:
+        states: the state as an array of shape (1,), dtype ``STATE``. Kernels that are called from Python should take this one: a
+            record costs ten times as much to pass.
+    """
+
+    states: NDArray[np.void]
+
+    @property
+    def state(self) -> StateRecord:
+        """The state as a record (``np.void``, :mod:`skatai.kernels.state`), in the memory of ``states``; to set it is to copy."""
+        return self.states[0]
+
+    @state.setter
+    def state(self, state: StateRecord) -> None:
+        self.states = copied_state(state)
+
+    def _field(self, name: str) -> int:
+        return int(self.states[name][0])
+
+    def _seat(self, name: str) -> int | None:
+        seat = int(self.states[name][0])
+        return None if seat == NOBODY else seat
+
+    def _plays_from(self, first: int) -> list[tuple[int, Card]]:
+        leaders = self.states["leaders"][0].tolist()
+        cards = self.states["plays"][0, first : self._field("n_plays")].tolist()
+        return [((leaders[i // 3] + i % 3) % 3, Card(card)) for i, card in enumerate(cards, first)]
 
     @property
     def rules(self) -> Rules:
         """The rules in force."""
-        return Rules.from_int(int(self.state["rules"]))
+        return _rules_of(self._field("rules"))
 
     @property
     def phase(self) -> str:
         """``auction``, ``skat``, ``discard``, ``declare``, ``play``, ``answer`` or ``over``."""
-        return PHASES[int(self.state["phase"])]
+        return PHASES[self._field("phase")]
 
     @property
     def is_over(self) -> bool:
         """The deal has ended."""
-        return int(self.state["phase"]) == OVER
+        return self._field("phase") == OVER
 
     @property
     def to_move(self) -> int | None:
         """Seat to move, ``None`` when over."""
-        return _seat(self.state["to_move"])
+        return self._seat("to_move")
 
     @property
     def declarer(self) -> int | None:
         """Seat of the declarer, ``None`` before the auction has ended or when passed in."""
-        return _seat(self.state["declarer"])
+        return self._seat("declarer")
 
     @property
     def contract(self) -> Contract | None:
         """What was declared, ``None`` before."""
-        game = int(self.state["game"])
-        return None if game == NO_GAME else Contract.from_flags(game, int(self.state["flags"]))
+        game = self._field("game")
+        return None if game == NO_GAME else _contract_of(game, self._field("flags"))
 
     @property
     def bid(self) -> int:
         """The last value named in the auction, 0 before any."""
-        return int(bid_value(self.state))
+        return int(last_bid(self.states))
 
     @property
     def calls(self) -> list[tuple[int, str]]:
@@ -120,9 +129,7 @@ class StateReader:
     @property
     def plays(self) -> list[tuple[int, Card]]:
         """Every card played, ``(seat, card)``, in order."""
-        leaders, cards = self.state["leaders"], self.state["plays"]
-        n = int(self.state["n_plays"])
-        return [((int(leaders[i // 3]) + i % 3) % 3, Card(int(cards[i]))) for i in range(n)]
+        return self._plays_from(0)
 
     @property
     def tricks(self) -> list[list[tuple[int, Card]]]:
@@ -133,19 +140,20 @@ class StateReader:
     @property
     def trick(self) -> list[tuple[int, Card]]:
         """The cards on the table (0 to 2 while the game is played)."""
-        plays = self.plays
-        return plays[len(plays) - len(plays) % 3 :]
+        n = self._field("n_plays")
+        return self._plays_from(n - n % 3)
 
     @property
     def points(self) -> tuple[int, int, int]:
         """Card points in the tricks of each seat."""
-        p = self.state["points"]
-        return int(p[0]), int(p[1]), int(p[2])
+        forehand, middlehand, rearhand = self.states["points"][0].tolist()
+        return forehand, middlehand, rearhand
 
     @property
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions of the seat to move."""
-        return legal_action_ids(self.state)
+        ids: list[int] = legal_ids(self.states).tolist()
+        return ids
 
     @property
     def legal_action_names(self) -> list[str]:
@@ -154,8 +162,8 @@ class StateReader:
 
     def legal_mask(self) -> NDArray[np.int8]:
         """The legal actions as 0/1: int8, shape (136,)."""
-        out = np.zeros(N_ACTIONS, dtype=np.int8)
-        legal_mask(self.state, out)
+        out = np.empty(N_ACTIONS, dtype=np.int8)
+        legal_flags(self.states, out)
         return out
 
 
@@ -164,64 +172,69 @@ class PlayerView(StateReader):
 
     Attributes:
         seat: 0, 1 or 2.
-        state: the state record with everything hidden blanked out (:func:`skatai.kernels.observe.observe`); kernels that read
-            only what the seat knows take it like a full state.
+        states: the state with everything hidden blanked out (:func:`skatai.kernels.observe.observe`), as an array of shape (1,),
+            dtype ``STATE``; kernels that read only what the seat knows take it like a full state.
+        state: the same as a record; slower to pass to kernels.
     """
 
-    __slots__ = ("seat", "state")
+    __slots__ = ("seat", "states")
 
     def __init__(self, state: StateRecord, seat: int) -> None:
         """Make the view of ``seat`` from a full state (or from a view of the same seat).
+
+        Args:
+            state: a state record, or an array of one.
+            seat: 0, 1 or 2.
 
         Raises:
             SkatError: ``state`` is no state record.
             IllegalActionError: no such seat.
         """
-        if getattr(state, "dtype", None) != STATE or getattr(state, "shape", None) != ():
+        if getattr(state, "dtype", None) != STATE or getattr(state, "shape", None) not in ((), (1,)):
             raise SkatError(f"view: {type(state).__name__} is not a state record")
         seat = whole_number(seat, "view of seat", 0, 2, IllegalActionError)
         self.seat = seat
-        self.state = new_state()
-        observe(state, seat, self.state)
+        self.states = copied_state(state)
+        hide(self.states, seat)
 
     @property
     def hand(self) -> CardSet:
         """The seat's own cards (twelve after picking up)."""
-        return CardSet(int(self.state["hands"][self.seat]))
+        return CardSet(int(self.states["hands"][0, self.seat]))
 
     @property
     def dealt(self) -> CardSet:
         """The ten cards the seat was dealt."""
-        return CardSet(int(self.state["dealt"][self.seat]))
+        return CardSet(int(self.states["dealt"][0, self.seat]))
 
     @property
     def skat(self) -> CardSet | None:
         """The dealt skat, if the seat has seen it."""
-        mask = int(self.state["skat"])
+        mask = self._field("skat")
         return CardSet(mask) if mask else None
 
     @property
     def discards(self) -> CardSet:
         """What the seat has put away as declarer."""
-        return CardSet(int(self.state["discards"]))
+        return CardSet(self._field("discards"))
 
     @property
     def open_hand(self) -> CardSet | None:
         """The declarer's cards in an ouvert game, for everybody."""
-        contract = self.contract
-        if contract is None or not contract.ouvert or self.declarer is None:
+        contract, declarer = self.contract, self.declarer
+        if contract is None or not contract.ouvert or declarer is None:
             return None
-        return CardSet(int(self.state["hands"][self.declarer]))
+        return CardSet(int(self.states["hands"][0, declarer]))
 
     @property
     def is_my_turn(self) -> bool:
         """The seat is to move."""
-        return self.to_move == self.seat
+        return self._field("to_move") == self.seat
 
     @property
     def legal_actions(self) -> list[int]:
         """Ids of the seat's legal actions; none while another is to move."""
-        return legal_action_ids(self.state) if self.is_my_turn else []
+        return super().legal_actions if self.is_my_turn else []
 
     def legal_mask(self) -> NDArray[np.int8]:
         """The seat's legal actions as 0/1: int8, shape (136,); all 0 while another is to move."""
@@ -230,13 +243,14 @@ class PlayerView(StateReader):
     @property
     def role(self) -> str:
         """``bidder`` before there is a declarer, then ``declarer`` or ``defender``."""
-        if self.declarer is None:
+        declarer = self.declarer
+        if declarer is None:
             return "bidder"
-        return "declarer" if self.declarer == self.seat else "defender"
+        return "declarer" if declarer == self.seat else "defender"
 
     def to_bytes(self) -> bytes:
         """The masked record's bytes."""
-        return bytes(self.state.tobytes())
+        return self.states.tobytes()
 
     def to_json(self) -> str:
         """One line of JSON; :meth:`from_json` reads it."""
@@ -264,7 +278,7 @@ class PlayerView(StateReader):
             raise NotationError(f"view: seat {seat} with {len(record)} bytes, expected 0 … 2 and {STATE.itemsize}")
         view = cls.__new__(cls)
         view.seat = seat
-        view.state = np.frombuffer(record, dtype=STATE).copy()[0]
+        view.states = np.frombuffer(bytearray(record), dtype=STATE)
         return view
 
     def __reduce__(self) -> tuple[Any, tuple[int, bytes]]:
@@ -282,3 +296,10 @@ class PlayerView(StateReader):
         return (
             f"<PlayerView seat={self.seat} phase={self.phase} hand={self.hand} bid={self.bid} contract={self.contract}>"
         )
+
+
+def stack_views(views: Iterable[PlayerView]) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """The views of a batch as kernels take them: states (n,), dtype ``STATE``, and seats, int64 (n,); copies."""
+    views = list(views)
+    states = np.frombuffer(bytearray().join([view.to_bytes() for view in views]), dtype=STATE)
+    return states, np.array([view.seat for view in views], dtype=np.int64)

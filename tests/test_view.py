@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from skatai.deal import Deal
-from skatai.errors import NotationError
+from skatai.errors import NotationError, SkatError
 from skatai.game import Game
-from skatai.kernels.state import STATE
-from skatai.view import PlayerView
+from skatai.kernels.state import STATE, new_states
+from skatai.view import PlayerView, stack_views
 from tests.driver import ALL_RULES, play_both, scaled
 from tests.naive import NaiveGame, contract_of
 
@@ -63,6 +63,44 @@ def test_views_of_random_games() -> None:
 
     for _ in range(scaled(120)):
         play_both(rng, rng.choice(ALL_RULES), 0.08, check)
+
+
+def test_the_record_and_the_array_are_one_memory() -> None:
+    game = Game(Deal.random(3)).play("18")
+    view, record, states = game.view(1), game.state, game.states
+    assert states.shape == view.states.shape == (1,) and states.dtype == view.state.dtype == STATE
+    game.play("pass").play("pass").play("s")
+    assert record.tobytes() == states.tobytes() == game.state.tobytes() and record["phase"] == 2
+    game.undo()
+    assert record.tobytes() == states.tobytes() == game.state.tobytes() and record["phase"] == 1
+    view.state["bid"] = 0
+    assert view.states["bid"][0] == view.bid == 0 and game.bid == 18
+    view.state = record
+    assert view.states.tobytes() == states.tobytes() and not np.shares_memory(view.states, states)
+
+
+def test_views_of_records_and_of_arrays() -> None:
+    game = Game(Deal.random(3)).play("18")
+    batch = new_states(4)
+    batch[2] = game.state
+    for state in (game.state, game.states, batch[2], batch[2:3]):
+        assert PlayerView(state, 2) == game.view(2)
+    for state in (batch, batch[:0], batch["phase"][2:3], bytes(STATE.itemsize), None):
+        with pytest.raises(SkatError, match="is not a state record"):
+            PlayerView(state, 2)
+
+
+def test_views_are_stacked_for_kernels() -> None:
+    game = Game(Deal.random(3)).play("18")
+    views = [game.view(seat) for seat in (2, 0, 1)]
+    states, seats = stack_views(iter(views))
+    assert seats.dtype == np.int64 and seats.tolist() == [2, 0, 1]
+    assert states.dtype == STATE and states.shape == (3,) and states.flags.writeable
+    assert [state.tobytes() for state in states] == [view.to_bytes() for view in views]
+    states["bid"] = 0
+    assert views[0].bid == 18
+    states, seats = stack_views([])
+    assert states.shape == seats.shape == (0,) and states.dtype == STATE
 
 
 def test_a_view_does_not_follow_the_game() -> None:

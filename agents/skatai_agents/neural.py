@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from skatai.agent import BaseAgent
 from skatai.errors import AgentError
 from skatai.kernels.encodings import ENCODING_SIZE, encode_batch
-from skatai.kernels.state import STATE
 from skatai.rng import Rng
-from skatai.view import PlayerView
+from skatai.view import PlayerView, stack_views
 from skatai_agents.claims import check_claim
 
 if TYPE_CHECKING:
@@ -108,8 +107,7 @@ class NeuralAgent(BaseAgent):
     def _predict(self, views: Sequence[PlayerView]) -> Prediction:
         from skatai.learn import predict
 
-        states = np.array([view.state for view in views], dtype=STATE)
-        seats = np.array([view.seat for view in views], dtype=np.int64)
+        states, seats = stack_views(views)
         encodings = np.empty((len(views), ENCODING_SIZE), dtype=np.int8)
         encode_batch(states, seats, encodings)
         return predict(self.network(), encodings)

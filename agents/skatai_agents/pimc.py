@@ -11,13 +11,13 @@ from skatai.agent import BaseAgent
 from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS
 from skatai.kernels.inference import choose_worlds
 from skatai.kernels.playouts import MAX_PLANS, as_declarer, card_values, carry_out, list_plans, plan_values
-from skatai.kernels.policies import rule_action
 from skatai.kernels.prospects import win_share
 from skatai.kernels.state import StateRecord, new_state, new_states
 from skatai.rng import Rng
 from skatai.view import PlayerView
 from skatai_agents.claims import check_claim
 from skatai_agents.options import one_of, whole
+from skatai_agents.rule import rule_choice
 
 __all__ = ["PimcAgent"]
 
@@ -83,7 +83,7 @@ class PimcAgent(BaseAgent):
             return self._call(view, legal, rng)
         if view.phase in ("skat", "discard", "declare") and self.discard == "pimc":
             return self._plan(view, rng)
-        return int(rule_action(view.state, view.seat, rng.state))
+        return int(rule_choice(view.states, view.seat, rng.state))
 
     def card_values(self, view: PlayerView, rng: Rng) -> dict[int, float]:
         """Mean utility (the declarer's gain in list points) of every legal card."""
