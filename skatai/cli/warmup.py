@@ -73,11 +73,18 @@ def _steps() -> dict[str, Callable[[], object]]:
             tables.reset(seed=0)
             tables.step(tables.sample_actions())
 
+    def tournament() -> None:
+        from skatai.arena import Tournament
+        from skatai.deal import deals_from_seed
+
+        Tournament(["rule", "random"], deals_from_seed(0, 20), drawn=True).run().summary()  # 20: enough for a bootstrap
+
     steps: dict[str, Callable[[], object]] = {
         "rules": rules,
         "solver": solver,
         "records": records,
         "environments": environments,
+        "tournament": tournament,
     }
     for name in available_agents():
         steps[f"agent {name}"] = lambda name=name: play(name)  # type: ignore[misc]
