@@ -83,7 +83,8 @@ def _tops(settings: NDArray[np.float64], means: NDArray[np.float64]) -> NDArray[
     better = ends[np.argmax(a[:, None] * ends**2 + b[:, None] * ends, axis=1)]
     has_top = a < -1e-12
     places = np.where(has_top, -b / (2.0 * np.where(has_top, a, -1.0)), better)
-    return np.asarray((centre + width * places).clip(settings.min(), settings.max()))
+    # Rounded: a top at a setting of 0 should not read 2e-17.
+    return np.asarray(np.round((centre + width * places).clip(settings.min(), settings.max()), 6) + 0.0)
 
 
 def optimum(settings: NDArray[np.float64], by_deal: NDArray[np.float64], seed: int = 0) -> Optimum:
