@@ -175,6 +175,18 @@ def test_writable_folders_are_told_from_files(tmp_path: Path) -> None:
     assert not _jit._writable(tmp_path / "file")
 
 
+def test_inlined_kernels_give_the_same() -> None:
+    @kernel(inline=True)
+    def twice(x: int) -> int:
+        return 2 * x
+
+    @kernel
+    def game(x: int) -> int:
+        return twice(x) + 1
+
+    assert (game(20), twice(21)) == (41, 42)
+
+
 def test_kernels_made_at_run_time_are_not_cached() -> None:
     """A function without a file compiles all the same."""
     names: dict[str, object] = {}

@@ -18,14 +18,8 @@ from skatai.errors import SkatError
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.batch_policies import run_policies
-from skatai.kernels.batches import (
-    TABLE,
-    observe_tables,
-    sample_actions,
-    start_tables,
-    take_actions,
-    write_masks,
-)
+from skatai.kernels.batch_views import observe_tables, sample_actions, write_masks
+from skatai.kernels.batches import TABLE, start_tables, take_actions
 from skatai.kernels.state import NOBODY, OVER, new_states
 from skatai.rng import derive_seed
 from skatai.rules import Rules

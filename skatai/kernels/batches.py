@@ -6,18 +6,18 @@ A table is a state record and a ``TABLE`` record with what the game itself does 
 field          type     meaning
 =============  =======  ================================================================================================
 ``words``      i8 × 3   legal actions of the seat to move (:mod:`skatai.kernels.action_ids`); 0 when the deal is over
-``stream``     u8       ``derive_seed(seed, table)``: where the table's deals come from
-``sampler``    u8 × 1   generator of :func:`sample_actions`
-``episode``    i8       number of the deal, from 0
-``attempt``    i4       how many deals were drawn in vain before this one (restricted deals)
+``sampler``    u8 × 1   generator of :func:`skatai.kernels.batch_views.sample_actions`
 ``decisions``  i4       actions taken in this deal, those of the preparation included
-``table``      i4       number of the table
 ``seat``       u1       whose observation, mask and reward it is: the seat to move (all seats exposed), or the learner
 ``learner``    u1       seat of the learner; ``NOBODY`` when all seats are exposed
 ``fresh``      u1       1: dealt, but not yet prepared by :mod:`skatai.kernels.batch_policies`
 ``illegal``    u1       1: the last action was not legal and ended the deal
-``counted``    u1       how many of the cards played are in ``seen``
-``seen``       i8 × 3   what they show of each seat (:func:`skatai.kernels.encodings.look_back`), for the next observation
+``seen``       i8 × 3   what cards played show of each seat (:func:`skatai.kernels.encodings.look_back`), kept from step to step
+``counted``    u1       how many cards are in ``seen``
+``stream``     u8       ``derive_seed(seed, table)``: where the table's deals come from
+``episode``    i8       number of the deal, from 0
+``attempt``    i4       how many deals were drawn in vain before this one (restricted deals)
+``table``      i4       number of the table
 =============  =======  ================================================================================================
 
 Deal ``attempt`` of ``episode`` at a table has the seed ``derive_seed(seed, table, episode)``, with ``attempt`` as a fourth key from
@@ -32,12 +32,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skatai._jit import JIT_ENABLED, kernel
-from skatai.kernels.action_ids import HOLD, N_ACTIONS, PASS, WORD_BITS
-from skatai.kernels.bits import ALL_CARDS, lowest, popcount, write_bits
-from skatai.kernels.encodings import encode_row, look_back, scale_row
+from skatai.kernels.action_ids import N_ACTIONS, WORD_BITS
 from skatai.kernels.events import apply
-from skatai.kernels.moves import count_legal, end_without_score, legal_words, nth_legal
-from skatai.kernels.rng import RngState, mix64, next_bits, rand_below
+from skatai.kernels.moves import end_without_score, legal_words
+from skatai.kernels.rng import RngState, mix64, next_bits
 from skatai.kernels.rollouts import deal_cards
 from skatai.kernels.state import END_ABORTED, NOBODY, OVER, StateRecord, set_deal
 from skatai.kernels.tables import NULL
@@ -58,13 +56,11 @@ __all__ = [
     "TERMINATE",
     "deal_table",
     "derive",
-    "observe_tables",
+    "is_over",
     "refresh",
     "reward_of",
-    "sample_actions",
     "start_tables",
     "take_actions",
-    "write_masks",
     "write_rewards",
 ]
 
@@ -113,13 +109,6 @@ REWARD_SCORE, REWARD_LIST, REWARD_WIN, REWARD_POINTS = range(4)
 REWARDS = ("score", "list_points", "win", "points")
 #: what an illegal action costs the seat that takes it, by kind of reward
 ILLEGAL_REWARDS: NDArray[np.float64] = np.array([-200.0, -200.0, -1.0, -60.0])
-
-#: (256, 8): index of the n-th bit that is set in a byte
-_NTH_OF_BYTE: NDArray[np.uint8] = np.argsort(
-    ~np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.bool_),
-    axis=1,
-    kind="stable",
-).astype(np.uint8)
 
 
 def _derive_python(seed: Any, key: Any) -> Any:
@@ -189,7 +178,8 @@ def _has_action(table: TableRecord, action: int) -> bool:
 
 
 @kernel
-def _is_over(table: TableRecord) -> bool:
+def is_over(table: TableRecord) -> bool:
+    """Whether the deal is over: nobody may do anything."""
     return table["words"][0] | table["words"][1] | table["words"][2] == 0
 
 
@@ -198,7 +188,7 @@ def _first_refused(tables: NDArray[np.void], actions: NDArray[np.int64], mode: i
     """The first table at which the action is no id or, in mode ``RAISE``, not legal; -1 if there is none."""
     for i in range(len(tables)):
         action = actions[i]
-        if not _has_action(tables[i], action) and not _is_over(tables[i]):
+        if not _has_action(tables[i], action) and not is_over(tables[i]):
             if mode == RAISE or action < 0 or action >= N_ACTIONS:
                 return i
     return -1
@@ -318,87 +308,3 @@ def take_actions(
             ended[0, i] = ended[1, i] = True
         seats[i] = table["seat"]
     return -1
-
-
-@kernel
-def _pick(cards: int, n: int) -> int:
-    """As ``nth_bit`` for cards, without a loop: over many tables no processor can foresee the number of rounds."""
-    first, second, third = popcount(cards & 0xFF), popcount(cards & 0xFFFF), popcount(cards & 0xFFFFFF)
-    start = 8 * (np.int64(n >= first) + np.int64(n >= second) + np.int64(n >= third))
-    n -= popcount(cards & ((np.int64(1) << start) - 1))
-    return start + np.int64(_NTH_OF_BYTE[cards >> start & 255, n & 7])
-
-
-@kernel(inline=True)
-def _sample(word0: int, word1: int, word2: int, rng: RngState) -> int:
-    """As :func:`skatai.kernels.rollouts.random_action`, from words already known."""
-    if word0 >> PASS & 1:  # the auction
-        if next_bits(rng) >> 40 & 1:
-            return np.int64(PASS)
-        if word0 >> HOLD & 1:
-            return np.int64(HOLD)
-        if word1:
-            return WORD_BITS + lowest(word1)
-        if word2:
-            return 2 * WORD_BITS + lowest(word2)
-        return np.int64(PASS)
-    if word0 <= ALL_CARDS and word1 | word2 == 0:
-        return _pick(word0, rand_below(rng, popcount(word0)))
-    words = (word0, word1, word2)
-    return nth_legal(words, rand_below(rng, count_legal(words)))
-
-
-@kernel
-def sample_actions(tables: NDArray[np.void], out: NDArray[np.int64]) -> None:
-    """A random legal action for every table: int64 (n,); 0 where the deal is over. Each table has its own stream.
-
-    In the auction the next value or hold with p = 1/2, else pass; all else uniform over the legal actions.
-    """
-    for i in range(len(tables)):
-        table = tables[i]
-        if _is_over(table):
-            out[i] = 0
-        else:
-            out[i] = _sample(table["words"][0], table["words"][1], table["words"][2], table["sampler"])
-
-
-@kernel(inline=True)
-def _write_mask(table: TableRecord, out: NDArray[np.int8], row: int) -> None:
-    word0, word1, word2 = table["words"][0], table["words"][1], table["words"][2]
-    write_bits(word0, out, row, 0)
-    write_bits(word0 >> 32 | word1 << (WORD_BITS - 32), out, row, 32)
-    write_bits(word1 >> (64 - WORD_BITS), out, row, 64)
-    write_bits(word2, out, row, 96)
-    write_bits(word2 >> (N_ACTIONS - 32 - 96), out, row, N_ACTIONS - 32)
-
-
-@kernel
-def write_masks(tables: NDArray[np.void], out: NDArray[np.int8]) -> None:
-    """The legal actions of every table as 0/1: int8 (n, 136); all 0 where the deal is over."""
-    for i in range(len(tables)):
-        _write_mask(tables[i], out, i)
-
-
-@kernel
-def observe_tables(
-    states: NDArray[np.void], tables: NDArray[np.void], masks: NDArray[np.int8], out: NDArray[np.int8], scaled: bool
-) -> None:
-    """What the seats of the tables know and may do; an array without entries is left out.
-
-    Args:
-        states: (n,), dtype ``STATE``.
-        tables: (n,), dtype ``TABLE``.
-        masks: int8 (n, 136), written as by :func:`write_masks`.
-        out: (n, ENCODING_SIZE), written as by :func:`skatai.kernels.encodings.encode_batch`.
-        scaled: bring its numbers into 0…1.
-    """
-    for i in range(len(tables)):
-        state, table = states[i], tables[i]
-        if masks.size:
-            _write_mask(table, masks, i)
-        if out.size:
-            look_back(state, np.int64(table["counted"]), table["seen"])
-            table["counted"] = state["n_plays"]
-            encode_row(state, np.int64(table["seat"]), table["seen"], out, i)
-            if scaled:
-                scale_row(out, i)

@@ -13,6 +13,7 @@ from skatai.game import Game
 from skatai.kernels import batches
 from skatai.kernels.action_ids import DECLARATIONS
 from skatai.kernels.batch_policies import ANY_CONTRACT, RANDOM, RULE, run_policies
+from skatai.kernels.batch_views import _pick, observe_tables, sample_actions, write_masks
 from skatai.kernels.batches import (
     ALL_SEATS,
     AS_DECLARER,
@@ -33,13 +34,11 @@ from skatai.kernels.batches import (
     TABLE,
     TERMINATE,
     derive,
-    observe_tables,
     reward_of,
-    sample_actions,
     start_tables,
     take_actions,
-    write_masks,
 )
+from skatai.kernels.bits import ALL_CARDS, nth_bit
 from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
 from skatai.kernels.moves import legal_mask
 from skatai.kernels.policies import rule_action
@@ -154,6 +153,12 @@ def test_observations_and_masks_from_what_was_seen_before(options):
             assert np.array_equal(large, small * ENCODING_SCALE)
         t.take(t.sample())
         t.policies()
+
+
+@given(st.integers(1, ALL_CARDS), st.integers(0, 31))
+def test_picks_the_nth_card(cards, n):
+    n %= cards.bit_count()
+    assert _pick(cards, n) == nth_bit(cards, n)
 
 
 def test_sampling_is_that_of_the_random_player():
