@@ -11,7 +11,6 @@ from typing import Any, Final
 from skatai.actions import ACTION_NAMES
 from skatai.arena.tables import Table
 from skatai.errors import AgentError
-from skatai.kernels.moves import is_legal
 from skatai.seats import SEAT_NAMES
 
 __all__ = ["ask", "ask_claims", "claims", "decide"]
@@ -68,16 +67,16 @@ def ask(agent: Any, name: str, tables: Sequence[Table]) -> list[Any]:
     return answers
 
 
-def _check(name: str, table: Table, answer: Any) -> int:
+def _act(name: str, table: Table, answer: Any, ms: float) -> None:
     try:
         action = index(answer)
     except TypeError:
         where = _where(name, table, table.to_move)
         raise AgentError(f"{where}: {answer!r} is not an action; position: {table.game()}") from None
-    if not (0 <= action < len(ACTION_NAMES) and is_legal(table.state, action)):
-        shown = f"'{ACTION_NAMES[action]}'" if 0 <= action < len(ACTION_NAMES) else f"action {action}"
+    known = 0 <= action < len(ACTION_NAMES)
+    if not (known and table.decide(action, ms)):
+        shown = f"'{ACTION_NAMES[action]}'" if known else f"action {action}"
         raise AgentError(f"{_where(name, table, table.to_move)}: {shown} is not legal; position: {table.game()}")
-    return action
 
 
 def decide(agent: Any, name: str, tables: Sequence[Table]) -> None:
@@ -90,7 +89,7 @@ def decide(agent: Any, name: str, tables: Sequence[Table]) -> None:
     answers = ask(agent, name, tables)
     share = 1000.0 * (perf_counter() - start) / len(tables)
     for table, answer in zip(tables, answers, strict=True):
-        table.decide(_check(name, table, answer), share)
+        _act(name, table, answer, share)
 
 
 def claims(agent: Any) -> bool:

@@ -13,9 +13,9 @@ from skatai.deal import Deal
 from skatai.game import Game, game_line, result_of
 from skatai.kernels.arena import HOLDS, MAX_MOVES, N_COUNTS, play_on
 from skatai.kernels.batch_policies import EXTERNAL
-from skatai.kernels.events import apply
+from skatai.kernels.entry import start_deal, take_action
 from skatai.kernels.rng import new_rng
-from skatai.kernels.state import OVER, PLAY, StateRecord, new_states, set_deal
+from skatai.kernels.state import OVER, PLAY, StateRecord, new_states
 from skatai.rng import Rng, derive_seed
 from skatai.rules import Rules
 from skatai.view import PlayerView
@@ -75,6 +75,7 @@ class Tables:
         self.states = new_states(n)
         seated = [[(policies or {}).get(name, _NOT_COMPILED) for name in fixture.seats] for fixture in fixtures]
         self.policies = np.array(seated, dtype=np.int64).reshape(n, 3, 2)
+        self.rules_text = str(self.rules)
         self.deal_texts = {deal: str(deal) for deal in {fixture.deal for fixture in fixtures}}
         streams = {number: derive_seed(seed, number) for number in {fixture.deal_index for fixture in fixtures}}
         self.streams = np.array([streams[fixture.deal_index] for fixture in fixtures], dtype=np.uint64)
@@ -84,8 +85,8 @@ class Tables:
         self.seeds = np.zeros(n, dtype=np.uint64)
         self.ms = np.zeros((n, 3))
         self._rng = new_rng(0)
-        for state, fixture in zip(self.states, fixtures, strict=True):
-            set_deal(state, *fixture.deal.masks, packed)
+        for i, fixture in enumerate(fixtures):
+            start_deal(self.states[i : i + 1], *fixture.deal.masks, packed)
         self.running = [Table(self, i, fixture) for i, fixture in enumerate(fixtures)]
 
     def play_on(self) -> list[Table]:
@@ -97,10 +98,12 @@ class Tables:
         total = int(made.sum())
         if total:
             self.ms += made * (1000.0 * (perf_counter() - start) / total)
-        over = self.states["phase"] == OVER
-        finished = [table for table in self.running if over[table.index]]
-        if finished:
-            self.running = [table for table in self.running if not over[table.index]]
+        over, to_move = (self.states["phase"] == OVER).tolist(), self.states["to_move"].tolist()
+        finished: list[Table] = []
+        playing, self.running = self.running, []
+        for table in playing:
+            table.to_move = to_move[table.index]
+            (finished if over[table.index] else self.running).append(table)
         return finished
 
 
@@ -111,24 +114,22 @@ class Table:
         index: its row.
         fixture: the game.
         state: the state record, a view into the batch.
+        to_move: the seat that was to move when :meth:`Tables.play_on` returned.
         claim: the declarer's chance of winning, if it says so.
     """
 
-    __slots__ = ("_game", "_shown", "_tables", "claim", "fixture", "index", "state")
+    __slots__ = ("_array", "_game", "_shown", "_tables", "claim", "fixture", "index", "state", "to_move")
 
     def __init__(self, tables: Tables, index: int, fixture: Fixture) -> None:
         self._tables = tables
         self.index = index
         self.fixture = fixture
         self.state: StateRecord = tables.states[index]
+        self._array = tables.states[index : index + 1]  # kernels take arrays faster than records
+        self.to_move = int(self.state["to_move"])
         self.claim: float | None = None
         self._game: Game | None = None
         self._shown = 0
-
-    @property
-    def to_move(self) -> int:
-        """The seat to move."""
-        return int(self.state["to_move"])
 
     @property
     def declarer(self) -> int:
@@ -155,7 +156,7 @@ class Table:
 
     def view(self, seat: int) -> PlayerView:
         """What ``seat`` may know."""
-        return PlayerView(self.state, seat)
+        return PlayerView(self._array, seat)
 
     def game(self) -> Game:
         """The game so far, for agents that see everything and for messages; not to be changed."""
@@ -166,15 +167,18 @@ class Table:
             self._shown += 1
         return self._game
 
-    def decide(self, action: int, ms: float) -> None:
-        """The seat to move has decided for a legal ``action`` after so many milliseconds."""
-        tables, i, seat = self._tables, self.index, self.to_move
-        counts = tables.counts[i]
-        tables.moves[i, counts[0]] = 4 * action + seat
-        counts[0] += 1
-        counts[1 + seat] += 1
+    def decide(self, action: int, ms: float) -> bool:
+        """The seat to move has decided for ``action`` after so many milliseconds; whether that is legal, else nothing happens."""
+        seat = take_action(self._array, action)
+        if seat < 0:
+            return False
+        tables, i = self._tables, self.index
+        n = tables.counts[i, 0]
+        tables.moves[i, n] = 4 * action + seat
+        tables.counts[i, 0] = n + 1
+        tables.counts[i, 1 + seat] += 1
         tables.ms[i, seat] += ms
-        apply(self.state, action)
+        return True
 
     def record(self) -> GameRecord:
         """What came of a finished game."""
@@ -202,6 +206,6 @@ class Table:
             list_points=result.list_points,
             decisions=tuple(counts[1:4]),
             ms=tuple(round(ms, 3) for ms in tables.ms[self.index].tolist()),
-            line=game_line(tables.deal_texts[fixture.deal], _DEALER, moves, str(tables.rules)),
+            line=game_line(tables.deal_texts[fixture.deal], _DEALER, moves, tables.rules_text),
             claim=self.claim,
         )

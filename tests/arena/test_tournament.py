@@ -204,9 +204,10 @@ def test_warm_up_asks_in_every_phase_and_swallows_faults() -> None:
     warm_up(Failing())
 
 
+@pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
-def test_identical_agents_give_exactly_zero_under_every_design(design: SeatDesign) -> None:
-    agents = [Uniform() for _ in range(4)]
+def test_identical_agents_give_exactly_zero_under_every_design(design: SeatDesign, compiled: bool) -> None:
+    agents = ["random"] * 4 if compiled else [Uniform() for _ in range(4)]
     summary = Tournament(agents, DEALS[:3], seed=4, design=design).run().summary()
     assert len(summary.pairs) == (3 if design.reference else 6)
     for pair in summary.pairs:
