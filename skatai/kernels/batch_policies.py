@@ -44,7 +44,17 @@ from skatai.kernels.rng import RngState
 from skatai.kernels.rollouts import random_action
 from skatai.kernels.state import AUCTION, NO_GAME, NOBODY, OVER, PLAY, StateRecord
 
-__all__ = ["ANY_CONTRACT", "EXTERNAL", "MAX_ATTEMPTS", "POLICIES", "RANDOM", "RULE", "is_wanted", "play_on", "run_policies"]
+__all__ = [
+    "ANY_CONTRACT",
+    "EXTERNAL",
+    "MAX_ATTEMPTS",
+    "POLICIES",
+    "RANDOM",
+    "RULE",
+    "is_wanted",
+    "play_on",
+    "run_policies",
+]
 
 #: policies of the seats beside the learner; EXTERNAL: Python decides, the compiled step stops there
 EXTERNAL, RANDOM, RULE = range(3)

@@ -23,14 +23,15 @@ def deal_cards(rng: RngState, deck: NDArray[np.int64], out: NDArray[np.int64]) -
     for i in range(32):
         deck[i] = i
     shuffle(rng, deck)
-    out[:] = 0
     for seat in range(3):
+        hand = np.int64(0)
         for i in range(3 * seat, 3 * seat + 3):
-            out[seat] |= np.int64(1) << deck[i]
+            hand |= np.int64(1) << deck[i]
         for i in range(11 + 4 * seat, 15 + 4 * seat):
-            out[seat] |= np.int64(1) << deck[i]
+            hand |= np.int64(1) << deck[i]
         for i in range(23 + 3 * seat, 26 + 3 * seat):
-            out[seat] |= np.int64(1) << deck[i]
+            hand |= np.int64(1) << deck[i]
+        out[seat] = hand
     out[3] = np.int64(1) << deck[9] | np.int64(1) << deck[10]
 
 
