@@ -12,13 +12,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 from skatai.arena.records import GameRecord
 from skatai.errors import RecordError, SkatError
+from skatai.records.parquet import need_pyarrow
 
-__all__ = ["FORMAT", "need_pyarrow", "read_parquet", "write_parquet"]
+__all__ = ["FORMAT", "read_parquet", "write_parquet"]
 
 FORMAT: Final = "skatai games 1"
 #: games of a row group
@@ -48,20 +48,6 @@ _TYPES: Final = {
     "line": "string",
     "claim": "float64",
 }
-
-
-def need_pyarrow() -> tuple[ModuleType, ModuleType]:
-    """The modules ``pyarrow`` and ``pyarrow.parquet``.
-
-    Raises:
-        SkatError: not installed.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise SkatError("Parquet files need pyarrow: pip install 'skatai[parquet]'") from None
-    return pyarrow, pyarrow.parquet
 
 
 def _schema(pa: Any, settings: Mapping[str, Any] | None) -> Any:

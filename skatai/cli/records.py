@@ -29,7 +29,7 @@ class Args:
     files: Annotated[tuple[Path, ...], tyro.conf.Positional]
     """Files to read: plain, gzip or bzip2."""
     out: Path | None = None
-    """Write the games as columns to this .npz file (described in skatai.records.columns)."""
+    """Write the games as columns to this .npz or .parquet file (described in skatai.records.columns and .parquet)."""
     workers: int = 1
     """Processes."""
     reasons: int = 5
@@ -45,14 +45,17 @@ def run(argv: list[str]) -> int:
 
     from skatai.errors import RecordError
     from skatai.records.columns import save_columns
+    from skatai.records.parquet import need_pyarrow, save_parquet
     from skatai.records.survey import survey_files
 
     if not args.files:
         raise RecordError("no files given; usage: skatai records FILE …")
     if args.workers < 1 or args.reasons < 0:
         raise RecordError("--workers must be at least 1 and --reasons at least 0")
-    if args.out is not None and args.out.suffix != ".npz":
-        raise RecordError(f"--out {args.out}: expected a name that ends in .npz")
+    if args.out is not None and args.out.suffix not in (".npz", ".parquet"):
+        raise RecordError(f"--out {args.out}: expected a name that ends in .npz or .parquet")
+    if args.out is not None and args.out.suffix == ".parquet":
+        need_pyarrow()  # before the records are read, not after
     if args.out is not None and not args.out.absolute().parent.is_dir():
         raise RecordError(f"--out {args.out}: the folder does not exist")
     for file in args.files:
@@ -77,7 +80,8 @@ def run(argv: list[str]) -> int:
     for name, line, reason in survey.quarantine:
         console.print(f"quarantine: {name}, line {line}: {reason}", markup=False, highlight=False, soft_wrap=True)
     if args.out is not None:
-        save_columns(args.out, columns, survey.counts)
+        save = save_parquet if args.out.suffix == ".parquet" else save_columns
+        save(args.out, columns, survey.counts)
         console.print(
             f"columns of {survey.kinds['game']} games: {args.out}", markup=False, highlight=False, soft_wrap=True
         )

@@ -271,9 +271,9 @@ def _export(args: Args, log: Path) -> None:
 def run(argv: list[str]) -> int:
     """The command."""
     args = parse(Args, argv, "skatai tournament")
-    from skatai.arena.parquet import need_pyarrow
     from skatai.arena.tournament import LOG_NAME
     from skatai.parallel import BACKENDS
+    from skatai.records.parquet import need_pyarrow
 
     if args.workers < 1:
         raise SkatError(f"--workers {args.workers}: expected at least 1")
