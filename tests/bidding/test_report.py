@@ -162,7 +162,7 @@ def test_sentences_of_regret_and_sweep() -> None:
     texts = [chart.text for chart in charts(made)]
     assert "a loses most where it plays where no game is worth it (5.0 of 5.0 list points per hand)" in texts[0]
     assert "on these deals the regret of b cannot be told from 0." in texts[0]
-    assert "a at threshold 0.56 (0.5 to 0.6); the best one tried gains +5.0 ± 2.0" in texts[1]
+    assert "a at threshold 0.56 (0.5 to 0.6; the best one tried gains +5.0 ± 2.0)" in texts[1]
     found = {table.title: table for table in tables(made, wide=True)}
     assert found["Regret"].rows[0] == ("a", "30", "12", "5.00 ± 2.00", "0.50 ± 1.50", "5.00 ± 2.00", "0.50 ± 1.50")
     assert "a bound that nobody reaches" in found["Regret"].note
