@@ -184,9 +184,10 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._tables["episode"][which] += 1
         if self._copy:
             self._make_arrays()
-        self._ended[:] = False
+        self._terminated[:] = False
         self._rewards[:] = 0
         self._start(which, deals)
+        self._illegal[:] = self._tables["illegal"]  # also of the tables left as they were
         self._observe()
         return self._obs, self._infos()
 

@@ -160,6 +160,17 @@ def test_illegal_actions():
     envs.step(np.array([32, 136, 32]))  # where a deal is over, the action is not looked at
 
 
+def test_a_table_that_is_not_reset_stays_as_it_is():
+    envs = SkatVectorEnv(3, "self", illegal_action="terminate", autoreset="Disabled")
+    envs.reset(seed=1)
+    _, _, over, _, _ = envs.step(np.array([5, 64, 5]))
+    assert over.tolist() == [True, False, True]
+    seen, infos = envs.reset(options={"reset_mask": np.array([True, False, False])})
+    assert infos["illegal_action"].tolist() == [False, False, True]
+    assert infos["current_player"].tolist() == [1, 0, 1]
+    assert seen[0].tolist() != seen[2].tolist() and infos["action_mask"].any(axis=1).tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
