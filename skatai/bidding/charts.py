@@ -222,10 +222,8 @@ def _swept(bidders: Sequence[BidderResult]) -> Chart | None:
     for one in found:
         if one.optimum is not None and math.isfinite(one.optimum.gain.half):
             top, gain = one.optimum, one.optimum.gain
-            where = f"{top.setting:.2g} ({top.low:.2g} to {top.high:.2g})"
-            said.append(
-                f"{one.name} at {one.what} {where}; the best one tried gains {gain.mean:+.1f} ± {gain.half:.1f}"
-            )
+            best = f"the best one tried gains {gain.mean:+.1f} ± {gain.half:.1f}"
+            said.append(f"{one.name} at {one.what} {top.setting:.2g} ({top.low:.2g} to {top.high:.2g}; {best})")
         picture = figure(2.6, lambda axes, one=one: _draw_sweep(axes, one), width=3.3)
         pictures.append((f"sweep of {one.name}", picture))
     text = (

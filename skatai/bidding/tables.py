@@ -165,8 +165,8 @@ def _regret(report: BiddingReport, wide: bool) -> TextTable:
 
 _MEASURES: Final = {
     "hindsight": "all cards seen by everybody: a bound that nobody reaches",
-    "rollouts": "over worlds that the hand cannot tell apart; found in one half of them and valued in the other, so that a choice as "
-    "good as the best may fall below 0",
+    "rollouts": "over worlds that the hand cannot tell apart: found in one half of them and valued in the other, so that a choice "
+    "as good as the best may fall below 0",
 }
 
 
