@@ -113,12 +113,13 @@ def _reliability(axes: Any, name: str, found: Calibration) -> None:
         [0.25 * b.n / max(b.n for b in bins) for b in bins],
         [b.upper - b.lower for b in bins],
         color="#ddd",
-        label="claims (largest bin at 0.25)",
     )
-    axes.errorbar(claims, shares, yerr=(below, above), fmt="o", color=COLOURS[0], capsize=3, markersize=4)
-    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="claimed chance of winning", ylabel="games won, 95 %")
+    axes.errorbar(
+        claims, shares, yerr=(below, above), fmt="o", color=COLOURS[0], capsize=3, markersize=4, clip_on=False
+    )
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes.set(xlabel="chance claimed (grey: how often)", ylabel="games won, 95 %")
     axes.set_title(f"{name}: Brier {found.brier:.3f}, ECE {found.ece:.3f}, n = {found.n}", fontsize=9)
-    axes.legend(loc="upper left", frameon=False)
 
 
 def reliability_chart(name: str, found: Calibration) -> str:
