@@ -15,9 +15,9 @@ TORCH := $(shell grep '^torch==' constraints.txt)
 
 # What the coverage run measures (kernels as plain Python), and the tests it runs.
 COVER_MODULES ?= $(addprefix skatai.,cards seats contract rules auction scoring deal game view actions) \
-	$(addprefix skatai.kernels.,bits rng tables action_ids state settle moves events observe rollouts)
+	$(addprefix skatai.kernels.,bits rng tables action_ids state settle moves events observe entry rollouts)
 COVER_TESTS ?= $(addsuffix .py,$(addprefix tests/test_,cards seats contract rules auction scoring deal game view actions \
-	agent errors traps) $(addprefix tests/kernels/test_,bits rng tables moves settle events observe rollouts))
+	agent errors traps) $(addprefix tests/kernels/test_,bits rng tables moves settle events observe entry rollouts))
 
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 DOCTESTED := $(wildcard README.md) skatai agents/skatai_agents

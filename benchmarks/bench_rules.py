@@ -84,6 +84,7 @@ def main(args: Args) -> None:
     variants: dict[str, Rules] = {"official": Rules(), "claims and concessions on": Rules.table()}
     for rules in variants.values():
         compiled_rate(rules, 10, args.seed)  # compile
+    python_rate(10, args.seed)
     rows: dict[str, list[float]] = {name: [] for name in variants}
     peers: list[float] = []
     ratios: list[float] = []

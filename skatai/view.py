@@ -29,7 +29,11 @@ _contract_of = cache(Contract.from_flags)
 
 def legal_action_ids(state: StateRecord) -> list[int]:
     """Ids of the legal actions of the seat to move, ascending."""
-    ids: list[int] = legal_ids(copied_state(state)).tolist()
+    return _legal_ids(copied_state(state))
+
+
+def _legal_ids(states: NDArray[np.void]) -> list[int]:
+    ids: list[int] = legal_ids(states).tolist()
     return ids
 
 
@@ -152,8 +156,7 @@ class StateReader:
     @property
     def legal_actions(self) -> list[int]:
         """Ids of the legal actions of the seat to move."""
-        ids: list[int] = legal_ids(self.states).tolist()
-        return ids
+        return _legal_ids(self.states)
 
     @property
     def legal_action_names(self) -> list[str]:
@@ -234,7 +237,7 @@ class PlayerView(StateReader):
     @property
     def legal_actions(self) -> list[int]:
         """Ids of the seat's legal actions; none while another is to move."""
-        return super().legal_actions if self.is_my_turn else []
+        return _legal_ids(self.states) if self.is_my_turn else []
 
     def legal_mask(self) -> NDArray[np.int8]:
         """The seat's legal actions as 0/1: int8, shape (136,); all 0 while another is to move."""

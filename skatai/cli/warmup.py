@@ -40,8 +40,10 @@ def _steps() -> dict[str, Callable[[], object]]:
         perft(states, 0, 0)
         game = Game(Deal.random(1))
         while not game.is_over:
-            game.view(game.to_move or 0)
+            game.view(game.to_move or 0).legal_mask()
+            repr(game)
             game.play(game.legal_actions[0])
+        game.undo().event("leave", 0)
 
     def solver() -> None:
         from skatai.solver import solve_moves
