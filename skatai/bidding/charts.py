@@ -158,6 +158,7 @@ _REGRET_PARTS: Final = (
     ("passed", "passes games worth it"),
     ("lost", "plays where no game is worth it"),
     ("contract", "declares another game than the best"),
+    ("most", "at most, in all"),
 )
 
 
@@ -182,7 +183,7 @@ def _regret(bidders: Sequence[BidderResult]) -> Chart | None:
         return None
     said, vague = [], []
     for name, regret in found:
-        part, label = max(_REGRET_PARTS[1:], key=lambda item: float(getattr(regret, item[0]).mean))
+        part, label = max(_REGRET_PARTS[1:-1], key=lambda item: float(getattr(regret, item[0]).mean))
         most = f"{getattr(regret, part).mean:.1f} of {regret.total.mean:.1f}"
         if regret.total.low > 0:
             said.append(f"{name} loses most where it {label} ({most} list points per hand)")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skatai.arena.intervals import Interval
 from skatai.arena.resampling import cluster_interval
 
-__all__ = ["KINDS", "Judgement", "Regret", "RegretSummary", "judge", "judge_fairly"]
+__all__ = ["KINDS", "Judgement", "Regret", "RegretSummary", "judge", "judge_fairly", "judge_freely"]
 
 #: what went wrong: passed a game that was worth it; played though no game was worth it; played, but not the best game
 KINDS: Final = ("passed", "lost", "contract")
@@ -23,6 +23,10 @@ class Judgement(NamedTuple):
     passed: float = 0.0
     lost: float = 0.0
     contract: float = 0.0
+
+    def and_then(self, later: Judgement) -> Judgement:
+        """This decision and a later one together."""
+        return Judgement(*(a + b for a, b in zip(self, later, strict=True)))
 
 
 def judge(
@@ -62,6 +66,11 @@ def judge_fairly(gains: NDArray[np.float64], chosen: int, may_pass: bool = True)
     return Judgement(*((a + b) / 2.0 for a, b in zip(*both, strict=True)))
 
 
+def judge_freely(gains: NDArray[np.float64], chosen: int, may_pass: bool = True) -> Judgement:
+    """:func:`judge` over worlds, float64 (n, m): the best choice is found and valued in the same worlds, so rather too well."""
+    return judge(gains.mean(axis=0), chosen, may_pass)
+
+
 @dataclass(frozen=True, slots=True)
 class RegretSummary:
     """Mean regret in list points (on each opponent) per hand, with 95 % intervals over deals.
@@ -75,6 +84,8 @@ class RegretSummary:
         passed: its part from passing a game that was worth it.
         lost: from playing where no game was worth it.
         contract: from playing another game than the best.
+        most: mean regret if the best choices were found and valued in the same worlds: too high where ``total`` is too low. The
+            same as ``total`` where nothing is sampled.
     """
 
     name: str
@@ -85,6 +96,7 @@ class RegretSummary:
     passed: Interval
     lost: Interval
     contract: Interval
+    most: Interval
 
 
 @dataclass(frozen=True)
@@ -96,12 +108,14 @@ class Regret:
         measure: ``hindsight`` or ``rollouts``.
         declared: bool (n,), the hand wants the game.
         parts: float64 (n, 3), regret by ``KINDS``.
+        most: float64 (n,), regret with the best choices found and valued in the same worlds.
     """
 
     name: str
     measure: str
     declared: NDArray[np.bool_]
     parts: NDArray[np.float64]
+    most: NDArray[np.float64]
 
     @property
     def total(self) -> NDArray[np.float64]:
@@ -111,7 +125,6 @@ class Regret:
     def summary(self) -> RegretSummary:
         """Means with intervals; the deal is the unit."""
         threes = np.full(len(self.parts) // 3, 3.0)
-        columns = [self.total, *self.parts.T]
-        total, passed, lost, contract = (cluster_interval(c.reshape(-1, 3).sum(axis=1), threes) for c in columns)
-        declared = int(self.declared.sum())
-        return RegretSummary(self.name, self.measure, len(self.parts), declared, total, passed, lost, contract)
+        columns = [self.total, *self.parts.T, self.most]
+        means = [cluster_interval(column.reshape(-1, 3).sum(axis=1), threes) for column in columns]
+        return RegretSummary(self.name, self.measure, len(self.parts), int(self.declared.sum()), *means)

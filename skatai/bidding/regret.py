@@ -12,8 +12,8 @@ Two measures, with very different meanings:
     Fair: what each choice gains on average over worlds that the hand cannot tell apart, all cards played by the rule player. First
     the ten cards: pass, a game by hand, or the pick-up (after which the rule player decides). Then, for hands that picked up, the
     twelve: contract and put-away. The best choice is found in one half of the worlds and valued in the other, both ways round:
-    picking the luckiest of many choices would inflate the regret. So it is rather too low, the less so the more worlds, and single
-    hands may have less than none.
+    picking the luckiest of many choices would inflate the regret. So it is rather too low, the less so the more worlds, and may
+    fall below 0. ``most`` finds and values the best choice in the same worlds, which is rather too high: the truth lies between.
 
 Candidates are the games of either kind: six after the pick-up, those by hand, and what the declarer chose; ouvert and announced
 schneider only as far as :func:`skatai.kernels.playouts.list_plans` looks at them, in hindsight only where the declarer chose them.
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from skatai.agent import Agent
 from skatai.bidding.agents import AgentBidder
 from skatai.bidding.bidders import make_bidder
-from skatai.bidding.judging import KINDS, Judgement, Regret, RegretSummary, judge, judge_fairly
+from skatai.bidding.judging import Judgement, Regret, RegretSummary, judge, judge_fairly, judge_freely
 from skatai.bidding.outcomes import Ventures, all_hands, declarations
 from skatai.bidding.protocol import bid_indices
 from skatai.cards import CardSet
@@ -114,11 +114,12 @@ def _own_open_gain(case: _Case, state: StateRecord) -> float:
     return float(open_gain(game, flags, matadors, total, int(bid_value(state)), case.rules.to_int()))
 
 
-def _hindsight(case: _Case) -> tuple[Judgement, ...]:
-    gains = _open_gains(case)
-    if case.declared is None:
-        return (judge(gains, -1),)
-    return (judge(np.append(gains, _own_open_gain(case, case.declared)), len(gains)),)
+def _hindsight(case: _Case) -> tuple[Judgement, Judgement]:
+    gains, chosen = _open_gains(case), -1
+    if case.declared is not None:
+        gains, chosen = np.append(gains, _own_open_gain(case, case.declared)), len(gains)
+    found = judge(gains, chosen)
+    return found, found
 
 
 # -- worlds -----------------------------------------------------------------------------------------------------------
@@ -144,16 +145,21 @@ def _world_gains(
     return gains, -1 if own is None else listed.index(own)
 
 
-def _in_worlds(case: _Case) -> tuple[Judgement, ...]:
+def _in_worlds(case: _Case) -> tuple[Judgement, Judgement]:
+    """The regret found fairly, and found in the same worlds."""
     state = case.staged()
-    if case.declared is None:
-        return (judge_fairly(*_world_gains(case, state, None, 0)),)
-    own = _own_plan(case.declared)
-    if int(case.declared["flags"]) & HAND:
-        return (judge_fairly(*_world_gains(case, state, own, 0)),)
-    first = judge_fairly(*_world_gains(case, state, (PICK_UP, 0), 0))
+    own = None if case.declared is None else _own_plan(case.declared)
+    picks_up = case.declared is not None and not int(case.declared["flags"]) & HAND
+    gains, chosen = _world_gains(case, state, (PICK_UP, 0) if picks_up else own, 0)
+    fair, free = judge_fairly(gains, chosen), judge_freely(gains, chosen)
+    if not picks_up:
+        return fair, free
     apply(state, PICK_UP)
-    return first, judge_fairly(*_world_gains(case, state, own, 1), may_pass=False)
+    gains, chosen = _world_gains(case, state, own, 1)
+    return (
+        fair.and_then(judge_fairly(gains, chosen, may_pass=False)),
+        free.and_then(judge_freely(gains, chosen, may_pass=False)),
+    )
 
 
 # -- all hands --------------------------------------------------------------------------------------------------------
@@ -161,7 +167,7 @@ def _in_worlds(case: _Case) -> tuple[Judgement, ...]:
 
 def _regret(
     measure: str,
-    of_case: Callable[[_Case], tuple[Judgement, ...]],
+    of_case: Callable[[_Case], tuple[Judgement, Judgement]],
     deals: Sequence[Deal],
     bidder: Any,
     declarer: str | Agent | None,
@@ -186,9 +192,10 @@ def _regret(
     ]
     desc = f"regret ({measure})" if how["progress"] else None
     backend = "threads" if workers > 1 else "serial"
-    found = pmap(of_case, cases, backend, workers, desc=desc, unit="hand")  # kernels release the lock
-    parts = np.array([np.sum(judgements, axis=0) for judgements in found]).reshape(-1, len(KINDS))
-    return Regret(str(bidder.name), measure, wants, parts)
+    found = list(pmap(of_case, cases, backend, workers, desc=desc, unit="hand"))  # kernels release the lock
+    parts = np.array([fair for fair, _ in found], dtype=np.float64)
+    most = np.array([sum(free) for _, free in found], dtype=np.float64)
+    return Regret(str(bidder.name), measure, wants, parts, most)
 
 
 def hindsight_regret(

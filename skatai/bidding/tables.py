@@ -152,21 +152,23 @@ def _regret(report: BiddingReport, wide: bool) -> TextTable:
         found = bidder.regret
         if found is not None:
             kinds = [_mean(mean, wide) for mean in (found.passed, found.lost, found.contract)]
-            rows.append((bidder.name, str(found.hands), str(found.declared), _mean(found.total), *kinds))
+            rows.append(
+                (bidder.name, f"{found.declared}/{found.hands}", _mean(found.total), f"{found.most.mean:.2f}", *kinds)
+            )
             measures.add(_MEASURES[found.measure])
     note = (
         f"List points per hand that the best choice gains more, were the game to be had at 18 ({', '.join(measures)}): in all, by "
         "passing a game worth it, by playing where none was, and by declaring another one than the best."
     )
     return TextTable(
-        "Regret", ("bidder", "hands", "plays", "regret", "passed", "played", "contract"), tuple(rows), note
+        "Regret", ("bidder", "plays", "regret", "at most", "passed", "played", "contract"), tuple(rows), note
     )
 
 
 _MEASURES: Final = {
     "hindsight": "all cards seen by everybody: a bound that nobody reaches",
-    "rollouts": "over worlds that the hand cannot tell apart: found in one half of them and valued in the other, so that a choice "
-    "as good as the best may fall below 0",
+    "rollouts": "over worlds that the hand cannot tell apart: found in one half of them and valued in the other, which is rather "
+    "too low; at most: found and valued in the same worlds",
 }
 
 

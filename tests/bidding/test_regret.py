@@ -7,7 +7,7 @@ import pytest
 
 from skatai.actions import parse_action
 from skatai.agent import BaseAgent, make_agent
-from skatai.bidding.judging import Judgement, Regret, judge, judge_fairly
+from skatai.bidding.judging import Judgement, Regret, judge, judge_fairly, judge_freely
 from skatai.bidding.outcomes import Ventures, declarations
 from skatai.bidding.regret import hindsight_regret, rollout_regret
 from skatai.deal import Deal, deals_from_seed
@@ -57,13 +57,15 @@ def test_halves_of_worlds_by_hand():
     assert judge_fairly(gains, -1) == Judgement(passed=(10.0 - 10.0) / 2)
     # own plan 0: 10 - 80 when judged by the second half, nothing by the first
     assert judge_fairly(gains, 0) == Judgement(contract=(10.0 - 80.0) / 2)
+    assert judge_freely(gains, 0).contract >= max(0.0, judge_fairly(gains, 0).contract)
+    assert Judgement(1.0, 2.0, 3.0).and_then(Judgement(contract=4.0)) == Judgement(1.0, 2.0, 7.0)
 
 
 def test_luck_of_many_choices_is_no_regret():
     """Plans that are all worth the same: picking the luckiest in the same worlds would find a regret of 50 and more."""
     rng = np.random.default_rng(1)
     gains = 100.0 + rng.normal(0.0, 100.0, size=(400, 20, 20))
-    naive = np.mean([judge(deal.mean(axis=0), 0).contract for deal in gains])
+    naive = np.mean([judge_freely(deal, 0).contract for deal in gains])
     fair = [judge_fairly(deal, 0).contract for deal in gains]
     assert naive > 30.0
     error = np.std(fair) / np.sqrt(len(fair))
@@ -73,7 +75,8 @@ def test_luck_of_many_choices_is_no_regret():
 def test_summary_by_hand():
     parts = np.zeros((6, 3))
     parts[0, 0], parts[4, 1], parts[5, 2] = 30.0, 60.0, 90.0
-    regret = Regret("me", "hindsight", np.array([False, True, False, False, True, True]), parts)
+    most = np.array([40.0, 0.0, 0.0, 0.0, 80.0, 120.0])
+    regret = Regret("me", "rollouts", np.array([False, True, False, False, True, True]), parts, most)
     summary = regret.summary()
     assert (summary.hands, summary.declared) == (6, 3)
     assert (summary.total.mean, summary.passed.mean, summary.lost.mean, summary.contract.mean) == (
@@ -82,6 +85,7 @@ def test_summary_by_hand():
         10.0,
         15.0,
     )
+    assert summary.most.mean == 40.0
     assert summary.total.n == 2  # deals
     # deals 10 and 50: mean 30, standard error 20, t(1) = 12.706
     assert summary.total.half == pytest.approx(12.7062 * 20.0, rel=1e-4)
@@ -159,7 +163,9 @@ def test_neither_workers_nor_other_deals_matter():
     assert one.parts.tolist() == two.parts.tolist()
     assert one.parts[:6].tolist() == first.parts.tolist()
     assert one.parts.tolist() != rollout_regret(deals, "rule", worlds=4, seed=6).parts.tolist()
+    assert one.most.tolist() == two.most.tolist() and (one.most >= one.total).all() and (one.most > one.total).any()
     threads = hindsight_regret(deals[:2], "rule", workers=2)
+    assert threads.most.tolist() == threads.total.tolist()
     assert threads.parts.tolist() == hindsight_regret(deals[:2], "rule").parts.tolist()
     assert (threads.parts >= 0.0).all()
 

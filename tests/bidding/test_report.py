@@ -150,7 +150,7 @@ def test_differences_are_marked() -> None:
 
 def test_sentences_of_regret_and_sweep() -> None:
     clear, vague = Interval(5.0, 3.0, 7.0, 10), Interval(0.5, -1.0, 2.0, 10)
-    regret = RegretSummary("a", "hindsight", 30, 12, clear, vague, clear, vague)
+    regret = RegretSummary("a", "hindsight", 30, 12, clear, vague, clear, vague, clear)
     rows = (SweepRow(0.5, 0.4, 0.7, clear, vague), SweepRow(0.6, 0.0, math.nan, clear, clear))
     top = Optimum(0.56, 0.5, 0.6, 0.6, clear)
     swept = Sweep(name="a", what="threshold", measure="list_points", deals=10, rows=rows, optimum=top)
@@ -164,7 +164,7 @@ def test_sentences_of_regret_and_sweep() -> None:
     assert "on these deals the regret of b cannot be told from 0." in texts[0]
     assert "a at threshold 0.56 (0.5 to 0.6; the best one tried gains +5.0 ± 2.0)" in texts[1]
     found = {table.title: table for table in tables(made, wide=True)}
-    assert found["Regret"].rows[0] == ("a", "30", "12", "5.00 ± 2.00", "0.50 ± 1.50", "5.00 ± 2.00", "0.50 ± 1.50")
+    assert found["Regret"].rows[0] == ("a", "12/30", "5.00 ± 2.00", "5.00", "0.50 ± 1.50", "5.00 ± 2.00", "0.50 ± 1.50")
     assert "a bound that nobody reaches" in found["Regret"].note
     assert found["Bolder or shyer"].rows == (("a", "threshold", "0.56", "0.5", "0.6", "0.6", "+5.00 ± 2.00"),)
     assert found["a: threshold, in detail"].rows[1][1:3] == ("0.0", "–")
