@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,7 @@ def save_checkpoint(
     part = path.with_name(path.name + ".part")
     torch.save(
         {
-            "width": network.config.width,
-            "blocks": network.config.blocks,
+            **asdict(network.config),
             "network": network.state_dict(),
             "optimizer": optimizer.state_dict(),
             "step": step,
@@ -57,7 +57,7 @@ def load_checkpoint(
         raise SkatError(f"checkpoint {path}: no such file")
     try:
         data = torch.load(path, map_location="cpu", weights_only=True)
-        config = NetworkConfig(data["width"], data["blocks"])
+        config = NetworkConfig(data["width"], data["blocks"], data.get("win_units", 0))
         if config != network.config:
             raise SkatError(f"checkpoint {path}: network {config}, expected {network.config}")
         network.load_state_dict(data["network"])

@@ -38,16 +38,21 @@ _DECIMALS = 6
 class NetworkConfig:
     """Size of a :class:`SkatNetwork`: ``blocks`` residual blocks of ``width`` units.
 
+    The head for the declarer's chance has a hidden layer of ``win_units`` units, or none (0), as the other heads.
+
     Raises:
-        SkatError: a size out of 1 … 4096 (width) or 0 … 64 (blocks).
+        SkatError: a size out of 1 … 4096 (width), 0 … 64 (blocks) or 0 … 4096 (win_units).
     """
 
     width: int = 256
     blocks: int = 2
+    win_units: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.width <= 4096 or not 0 <= self.blocks <= 64:
             raise SkatError(f"network: width {self.width}, blocks {self.blocks}; expected 1 … 4096 and 0 … 64")
+        if not 0 <= self.win_units <= 4096:
+            raise SkatError(f"network: win_units {self.win_units}, expected 0 … 4096")
 
 
 class Outputs(NamedTuple):
@@ -102,6 +107,18 @@ class _Block(nn.Module):
         return x + change
 
 
+def _win_head(config: NetworkConfig) -> nn.Module:
+    if not config.win_units:
+        return nn.Linear(config.width, 1)
+    return nn.Sequential(nn.Linear(config.width, config.win_units), nn.ReLU(), nn.Linear(config.win_units, 1))
+
+
+def _game_types(encodings: Tensor) -> Tensor:
+    """int64 (n,); clubs before the declaration, when the block is empty: as there, nothing changes places."""
+    games = encodings[:, ENCODING_BLOCKS["GAME"]]
+    return torch.where(games.sum(dim=1) > 0, games.argmax(dim=1), CLUBS)
+
+
 class SkatNetwork(nn.Module):
     """Residual perceptron from encodings (:mod:`skatai.kernels.encodings`) to :class:`Outputs`.
 
@@ -131,20 +148,21 @@ class SkatNetwork(nn.Module):
         self.policy = nn.Linear(width, N_ACTIONS)
         self.advantages = nn.Linear(width, N_ACTIONS)
         self.list_points = nn.Linear(width, 1)
-        self.win = nn.Linear(width, 1)
+        self.win = _win_head(self.config)
 
-    def forward(self, encodings: Tensor) -> Outputs:
-        """Outputs for ``encodings``: (n, ENCODING_SIZE), int8 or float, as ``encode`` writes them (not scaled)."""
-        games = encodings[:, ENCODING_BLOCKS["GAME"]]
-        # Before the declaration the block is empty: as for clubs, nothing changes.
-        game = torch.where(games.sum(dim=1) > 0, games.argmax(dim=1), CLUBS)
-        x = encodings.gather(1, self.entry_places[game]).to(self.scale.dtype) * self.scale
+    def trunk(self, encodings: Tensor) -> Tensor:
+        """What the heads are given: (n, width), for ``encodings`` as in :meth:`forward`."""
+        x = encodings.gather(1, self.entry_places[_game_types(encodings)]).to(self.scale.dtype) * self.scale
         x = self.stem(torch.cat([x, self.features(x)], dim=1))
         for block in self.blocks:
             x = block(x)
-        x = torch.relu(self.norm(x))
+        return torch.relu(self.norm(x))
+
+    def forward(self, encodings: Tensor) -> Outputs:
+        """Outputs for ``encodings``: (n, ENCODING_SIZE), int8 or float, as ``encode`` writes them (not scaled)."""
+        x = self.trunk(encodings)
         points, win = self.list_points(x).squeeze(-1), self.win(x).squeeze(-1)
-        places = self.action_places[game]
+        places = self.action_places[_game_types(encodings)]
         return Outputs(self.policy(x).gather(1, places), self.advantages(x).gather(1, places), points, win)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
@@ -33,7 +34,7 @@ def save_network(path: str | Path, network: SkatNetwork, metadata: Mapping[str, 
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    sizes = {"width": str(network.config.width), "blocks": str(network.config.blocks)}
+    sizes = {name: str(size) for name, size in asdict(network.config).items()}
     header = json.dumps({**(metadata or {}), **_VERSIONS, **sizes}, sort_keys=True)
     tensors = {name: tensor.to("cpu", torch.float16).contiguous() for name, tensor in network.state_dict().items()}
     part = path.with_name(path.name + ".part")
@@ -59,7 +60,9 @@ def load_network(path: str | Path) -> tuple[SkatNetwork, dict[str, str]]:
     path = Path(path)
     metadata, tensors = _read(path)
     try:
-        network = SkatNetwork(NetworkConfig(int(metadata["width"]), int(metadata["blocks"])))
+        # Files from before there was a hidden layer do not name its size.
+        sizes = int(metadata["width"]), int(metadata["blocks"]), int(metadata.get("win_units", "0"))
+        network = SkatNetwork(NetworkConfig(*sizes))
         network.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
     except (KeyError, ValueError, RuntimeError) as error:
         raise SkatError(f"weights {path}: the tensors do not fit the header: {str(error).splitlines()[0]}") from None

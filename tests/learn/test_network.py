@@ -151,6 +151,36 @@ def test_weights_round_trip(tmp_path):
     assert not list(tmp_path.glob("**/*.part"))
 
 
+def test_a_hidden_layer_before_the_chance(tmp_path):
+    config = NetworkConfig(16, 1, win_units=8)
+    net, path = network(config), tmp_path / "net.safetensors"
+    assert net.n_parameters == network().n_parameters - 17 + (16 * 8 + 8) + (8 + 1)
+    save_network(path, net)
+    loaded, metadata = load_network(path)
+    assert loaded.config == config and metadata["win_units"] == "8"
+    rows = torch.from_numpy(encodings(5))
+    hidden = torch.relu(loaded.trunk(rows) @ loaded.win[0].weight.T + loaded.win[0].bias)
+    assert loaded(rows).win_logits.tolist() == pytest.approx(
+        (hidden @ loaded.win[2].weight[0] + loaded.win[2].bias).tolist()
+    )
+    with pytest.raises(SkatError, match="win_units -1"):
+        NetworkConfig(win_units=-1)
+    optimizer = torch.optim.AdamW(net.parameters())
+    save_checkpoint(tmp_path / "checkpoint.pt", net, optimizer, 1)
+    assert load_checkpoint(tmp_path / "checkpoint.pt", network(config, seed=5))[0] == 1
+    with pytest.raises(SkatError, match="expected NetworkConfig"):
+        load_checkpoint(tmp_path / "checkpoint.pt", network())
+
+
+def test_files_from_before_the_hidden_layer(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, network())
+    header, tensors = read_metadata(path), load_network(path)[0].state_dict()
+    assert header.pop("win_units") == "0"
+    save_file({name: tensor.half() for name, tensor in tensors.items()}, path, metadata={"skatai": json.dumps(header)})
+    assert load_network(path)[0].config == SMALL
+
+
 def test_default_weights_are_small(tmp_path):
     save_network(tmp_path / "net.safetensors", network(NetworkConfig()))
     assert (tmp_path / "net.safetensors").stat().st_size < 1_000_000
@@ -168,6 +198,7 @@ def bad_files(tmp_path):
     write("encoding", tensors, encoding_version="99")
     write("size", tensors, width="32")
     write("word", tensors, width="wide")
+    write("hidden", tensors, win_units="8")
     write("huge", tensors, width="1000000000")
     write("less", {"policy.bias": tensors["policy.bias"]})
     write("nan", {**tensors, "policy.bias": tensors["policy.bias"] * float("nan")})
@@ -187,6 +218,7 @@ def test_bad_weight_files(tmp_path):
         "bare": "encoding_version is missing",
         "size": "do not fit",
         "word": "do not fit",
+        "hidden": "do not fit",
         "huge": "do not fit",
         "less": "do not fit",
         "nan": "not a number",
