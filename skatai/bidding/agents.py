@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from skatai.agent import Agent, BaseAgent
 from skatai.arena.phases import make_player
 from skatai.auction import ladder
-from skatai.bidding.protocol import Bidder, Chances, Hands, Seats, Values, bid_indices, check_hands
-from skatai.errors import AgentError
+from skatai.bidding.protocol import Bidder, Chances, Hands, Seats, Values, bid_indices, check_hands, limits_of
+from skatai.errors import AgentError, SkatError
 from skatai.kernels.action_ids import BID_VALUES, FIRST_BID, HOLD, PASS
 from skatai.kernels.events import apply
 from skatai.kernels.staged import make_declarer
@@ -67,17 +68,37 @@ class AgentBidder:
     def _answers(self, views: Sequence[PlayerView], number: int) -> list[int]:
         rngs = [self._rng(view, number) for view in views]
         batch = getattr(self.agent, "act_batch", None)
-        answers = batch(views, rngs) if batch else [self.agent.act(v, r) for v, r in zip(views, rngs, strict=True)]
-        for view, answer in zip(views, answers, strict=True):
-            if answer not in view.legal_actions:
-                raise AgentError(f"agent {self.name!r}: action {answer} is not legal in the auction of {view.hand}")
-        return [int(answer) for answer in answers]
+        one_by_one = (self.agent.act(view, rng) for view, rng in zip(views, rngs, strict=True))
+        answers = self._said(lambda: batch(views, rngs) if batch else one_by_one, len(views))
+        return [self._legal(view, answer) for view, answer in zip(views, answers, strict=True)]
+
+    def _said(self, ask: Callable[[], Iterable[Any]], n: int) -> list[Any]:
+        """The agent's ``n`` answers; whatever goes wrong in it is named."""
+        try:
+            answers = list(ask())
+        except SkatError:
+            raise
+        except Exception as error:
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            raise AgentError(f"agent {self.name!r}, asked as a bidder: {what}") from error
+        if len(answers) != n:
+            raise AgentError(f"agent {self.name!r}: {len(answers)} answers for a batch of {n} views")
+        return answers
+
+    def _legal(self, view: PlayerView, answer: Any) -> int:
+        try:
+            action = index(answer)
+        except TypeError:
+            raise AgentError(f"agent {self.name!r}: {answer!r} is not an action") from None
+        if action not in view.legal_actions:
+            raise AgentError(f"agent {self.name!r}: action {action} is not legal in the auction of {view.hand}")
+        return action
 
     def limits(self, hands: Hands, seats: Seats, rules: Rules) -> Values:
         """The highest value that each hand would bid.
 
         Raises:
-            AgentError: an illegal action.
+            AgentError: an illegal action, or it failed.
         """
         cards, places = check_hands(hands, seats)
         states = [_dealt(int(hand), int(seat), rules) for hand, seat in zip(cards, places, strict=True)]
@@ -101,7 +122,7 @@ class AgentBidder:
         """The chance each hand gives itself to win if it becomes declarer at ``bids[i]``.
 
         Raises:
-            AgentError: the agent makes no claims.
+            AgentError: the agent makes no claims, or fails.
             SkatError: a bid that is no value of the ladder.
         """
         if not self.makes_claims:
@@ -114,9 +135,9 @@ class AgentBidder:
             views.append(PlayerView(state, int(seat)))
         rngs = [self._rng(view, view.bid) for view in views]
         batch = getattr(self.agent, "win_chance_batch", None)
-        if batch:
-            return np.array(batch(views, rngs), dtype=np.float64)
-        return np.array([self.agent.win_chance(v, r) for v, r in zip(views, rngs, strict=True)], dtype=np.float64)
+        one_by_one = (self.agent.win_chance(view, rng) for view, rng in zip(views, rngs, strict=True))
+        answers = self._said(lambda: map(float, batch(views, rngs) if batch else one_by_one), len(views))
+        return np.array(answers, dtype=np.float64)
 
 
 def _first_question(state: StateRecord, seat: int) -> None:
@@ -192,8 +213,8 @@ class BiddingAgent(BaseAgent):
             some = [key for key in new if key[2] == rules]
             hands = np.array([hand for hand, _, _ in some], dtype=np.uint32)
             seats = np.array([seat for _, seat, _ in some], dtype=np.int64)
-            found = self.bidder.limits(hands, seats, Rules.from_int(rules))
-            self._known.update(zip(some, map(int, found), strict=True))
+            found = limits_of(self.bidder, hands, seats, Rules.from_int(rules))
+            self._known.update(zip(some, found.tolist(), strict=True))
         return [self._known[key] for key in keys]
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from skatai.actions import contract_of
 from skatai.agent import Agent, decision_rng
 from skatai.arena.breakdown import BID_LEVELS, bid_level
+from skatai.bidding.protocol import limits_of
 from skatai.bidding.recorded import Decision, RecordedGames, recorded_decisions
 from skatai.bidding.shares import Proportion, proportion
 from skatai.errors import AgentError, SkatError
@@ -190,7 +191,7 @@ def _tally_bidder(bidder: Bidder, decisions: Sequence[Decision], tally: _Tally) 
         return
     hands = np.array([int(d.view.state["dealt"][d.view.seat]) for d in calls], dtype=np.uint32)
     seats = np.array([d.view.seat for d in calls], dtype=np.int64)
-    for decision, limit in zip(calls, bidder.limits(hands, seats, Rules.iss()).tolist(), strict=True):
+    for decision, limit in zip(calls, limits_of(bidder, hands, seats, Rules.iss()).tolist(), strict=True):
         _tally_call(decision, 0 < decision.value <= limit, tally)
 
 

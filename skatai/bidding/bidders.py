@@ -6,21 +6,34 @@ A bidder that makes claims also says how likely it thinks it wins once it is dec
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from skatai.agent import parse_spec
+from skatai.agent import available_agents, parse_spec
 from skatai.auction import ladder
 from skatai.bidding.agents import AgentBidder, BiddingAgent
 from skatai.bidding.onnx import OnnxBidder
-from skatai.bidding.protocol import Bidder, Chances, Hands, Seats, Values, bid_indices, check_hands, makes_claims
+from skatai.bidding.protocol import (
+    Bidder,
+    Chances,
+    Hands,
+    Seats,
+    Values,
+    bid_indices,
+    chances_of,
+    check_hands,
+    makes_claims,
+)
 from skatai.cards import CardSet
 from skatai.errors import AgentError, SkatError
 from skatai.kernels.policies.bidding import MARGIN
@@ -46,6 +59,9 @@ class RuleBidder:
 
     Args:
         margin: list points that a game must be expected to bring; the rule agent's by default.
+
+    Raises:
+        SkatError: an infinite margin, or nan.
     """
 
     name = "rule"
@@ -53,6 +69,8 @@ class RuleBidder:
 
     def __init__(self, margin: float = MARGIN) -> None:
         self.margin = float(margin)
+        if not math.isfinite(self.margin):
+            raise SkatError(f"rule: margin {margin}, expected a number of list points")
         if self.margin != MARGIN:
             self.name = f"rule:margin={self.margin:g}"
 
@@ -122,7 +140,7 @@ class FunctionBidder:
             hand = CardSet(mask)
             try:
                 answer = self.function(hand, seat) if self.takes_seat else self.function(hand)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 what = " ".join(f"{type(error).__name__}: {error}".split())
                 raise SkatError(f"bidder {self.name!r}, hand {hand}: {what}") from error
             whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
@@ -137,20 +155,32 @@ class FunctionBidder:
 def _load_function(text: str) -> Callable[..., Any]:
     place, _, name = text.rpartition(":")
     try:
-        if place.endswith(".py"):
-            found = spec_from_file_location(Path(place).stem, place)
-            assert found is not None and found.loader is not None
-            module = module_from_spec(found)
-            found.loader.exec_module(module)
-        else:
-            module = import_module(place)
-    except Exception as error:  # whatever stands in it may fail in any way
+        module = _load_file(Path(place).absolute()) if place.endswith(".py") else import_module(place)
+    except (Exception, SystemExit) as error:  # whatever stands in it may fail in any way
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise SkatError(f"bidder {text!r}: {place} cannot be loaded: {what}") from error
     function: Any = getattr(module, name, None)
     if not callable(function):
         raise SkatError(f"bidder {text!r}: {place} has no function {name!r}")
+    if isinstance(function, type):
+        raise SkatError(f"bidder {text!r}: {name} is a class, expected a function")
     return function  # type: ignore[no-any-return]
+
+
+def _load_file(path: Path) -> ModuleType:
+    """A file as a module that finds its neighbours, as a script does, and that dataclasses find by its name."""
+    name = f"_bidder_{path.stem.replace('.', '_')}_{abs(hash(path)):x}"
+    found = spec_from_file_location(name, path)
+    assert found is not None and found.loader is not None
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    module = sys.modules[name] = module_from_spec(found)
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 def _wanted_arguments(function: Callable[..., Any], name: str) -> int:
@@ -161,7 +191,7 @@ def _wanted_arguments(function: Callable[..., Any], name: str) -> int:
     positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     places = [p for p in parameters if p.kind in positional]
     wanted = sum(p.default is Parameter.empty for p in places)
-    if wanted > 2 or not places:
+    if wanted > 2 or not (places or any(p.kind is Parameter.VAR_POSITIONAL for p in parameters)):
         raise SkatError(f"bidder {name!r}: a function of {wanted} arguments, expected f(hand) or f(hand, seat)")
     return max(wanted, 1)
 
@@ -195,7 +225,7 @@ class ThresholdBidder:
         bidding = np.arange(len(cards))
         for value in ladder(rules):
             bids = np.full(len(bidding), value, dtype=np.int64)
-            chances = self.claimer.win_chances(cards[bidding], places[bidding], bids, rules)
+            chances = chances_of(self.claimer, cards[bidding], places[bidding], bids, rules)
             bidding = bidding[chances >= self.threshold]
             if not len(bidding):
                 break
@@ -233,11 +263,13 @@ def make_bidder(spec: Any, seed: int = 0) -> Any:
     if text.startswith("onnx:") or path.endswith(".onnx"):
         return OnnxBidder.from_text(text)
     claimer, at, threshold = text.rpartition("@")
-    if at and re.fullmatch(r"[0-9.]+", threshold):
-        return ThresholdBidder(make_bidder(claimer, seed), float(threshold))
+    if at and re.fullmatch(r"[-+.0-9e]*", threshold):
+        return ThresholdBidder(make_bidder(claimer, seed), _threshold(text, threshold))
+    if text.removesuffix(":").endswith(".py"):
+        raise SkatError(f"bidder {text!r}: which function of the file? Expected {text.removesuffix(':')}:NAME")
     if text.partition(":")[0] == "rule" and "+" not in text:
         return _rule(text)
-    if text.rpartition(":")[2].isidentifier() and ":" in text:
+    if text.rpartition(":")[2].isidentifier() and ":" in text and text.partition(":")[0] not in available_agents():
         return FunctionBidder.from_text(text)
     return AgentBidder(text, seed)
 
@@ -246,12 +278,21 @@ def _of_object(thing: Any, seed: int) -> Any:
     if isinstance(thing, type):
         raise SkatError(f"bidder: {thing.__name__} is a class, expected an object of it")
     if hasattr(thing, "limits"):
+        if not isinstance(getattr(thing, "name", None), str):
+            raise SkatError(f"bidder {repr(thing)[:60]}: it has no name (a text)")
         return thing
     if hasattr(thing, "act") or hasattr(thing, "act_open"):
         return AgentBidder(thing, seed)
     if callable(thing):
         return FunctionBidder(thing)
     raise SkatError(f"bidder: {repr(thing)[:60]} is neither a text, a bidder, an agent nor a function")
+
+
+def _threshold(text: str, threshold: str) -> float:
+    try:
+        return float(threshold)
+    except ValueError:
+        raise SkatError(f"bidder {text!r}: threshold {threshold!r}, expected 0 … 1 as in 'neural@0.6'") from None
 
 
 def _rule(text: str) -> RuleBidder:

@@ -16,6 +16,7 @@ import numpy as np
 from skatai.agent import Agent
 from skatai.arena.calibration import Calibration, calibration
 from skatai.bidding.outcomes import Ventures, all_hands, outcomes
+from skatai.bidding.protocol import chances_of, limits_of
 from skatai.deal import Deal
 from skatai.errors import SkatError
 from skatai.rules import Rules
@@ -70,10 +71,8 @@ def claims_on_all_hands(
     rules = rules or Rules()
     hands, seats = all_hands(deals)
     bids = np.full(len(hands), LOWEST, dtype=np.int64)
-    claimed = np.asarray(bidder.win_chances(hands, seats, bids, rules), dtype=np.float64)
-    would_bid = np.asarray(bidder.limits(hands, seats, rules)) >= LOWEST
-    if claimed.shape != hands.shape:
-        raise SkatError(f"bidder {bidder.name!r}: claims of shape {claimed.shape} for {len(hands)} hands")
+    claimed = chances_of(bidder, hands, seats, bids, rules)
+    would_bid = limits_of(bidder, hands, seats, rules) >= LOWEST
     won = outcomes(Ventures.of_all(deals, LOWEST), declarer, player, seed=seed, rules=rules, **how).won.astype(np.int64)
 
     def of(chosen: Any) -> Calibration | None:

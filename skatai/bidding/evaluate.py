@@ -21,11 +21,12 @@ from tqdm import tqdm
 from skatai.agent import Agent, make_agent
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.agreement import Agreement, agreement
-from skatai.bidding.bidders import makes_claims
+from skatai.bidding.bidders import make_bidder, makes_claims
 from skatai.bidding.claims import Claims, claims_on_all_hands
 from skatai.bidding.games import BiddingGames
 from skatai.bidding.metrics import LimitMetrics, limit_metrics
 from skatai.bidding.outcomes import all_hands
+from skatai.bidding.protocol import limits_of
 from skatai.bidding.regret import RegretSummary, hindsight_regret, rollout_regret
 from skatai.bidding.results import BidderResult, BiddingReport, FieldGames, Meetings
 from skatai.bidding.store import PartStore, one_writer
@@ -122,7 +123,9 @@ class Evaluation:
         self.iss, self.min_rating = tuple(Path(path) for path in iss), min_rating
         for path in self.iss:
             if not path.is_file():
-                raise SkatError(f"{path}: no such file")
+                raise SkatError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+        if sweep:
+            make_bidder(field, seed)  # a field without limits shows before the first game
         self._games = BiddingGames(bidders, deals, seed, self.rules, field=field, play=play, meet=meet)
         self.names, self.games, self.settings = self._games.names, self._games.n, self._games.settings
         self.versions = self._games.alone.versions
@@ -227,7 +230,7 @@ class Evaluation:
 
     def _limits(self, i: int) -> LimitMetrics:
         hands, seats = all_hands(self.deals)
-        limits = self._games.bidders[i].limits(hands, seats, self.rules)
+        limits = limits_of(self._games.bidders[i], hands, seats, self.rules)
         return limit_metrics(limits, seats, np.repeat(np.arange(len(self.deals)), 3))
 
     def _common(self) -> dict[str, Any]:

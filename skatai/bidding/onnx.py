@@ -23,6 +23,7 @@ that rounding in a batch does not change a bid; the first dimension may be fixed
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +42,7 @@ __all__ = ["DEFAULT_THRESHOLD", "OnnxBidder", "onnx_inputs"]
 #: list points break even near this chance: at value 22, p·72 = (1-p)·(44 + 50 + 40)
 DEFAULT_THRESHOLD: Final = 0.65
 _WIDTHS: Final = {"hand": 32, "seat": 3}
+_NUMBERS: Final = re.compile(r"tensor\((float|float16|double|u?int\d+)\)")
 
 
 def onnx_inputs(hands: Hands, seats: Seats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -211,6 +213,8 @@ def _check_signature(path: Path, session: Any) -> tuple[tuple[str, ...], tuple[s
             f"bidder {path}: outputs {found}; expected limit {_expected('limit')} or win_chance {_expected('win_chance')}"
         )
     for put in used:
+        if not _NUMBERS.fullmatch(put.type):
+            raise SkatError(f"bidder {path}: output {put.name} is {put.type}, expected numbers, {_expected(put.name)}")
         rests = [(N_BIDS,)] if put.name == "win_chance" else [(), (1,)]
         if not _fits(put.shape, *rests):
             raise SkatError(f"bidder {path}: output {put.name} of shape {put.shape}, expected {_expected(put.name)}")

@@ -33,11 +33,11 @@ from skatai.bidding.agents import AgentBidder
 from skatai.bidding.bidders import make_bidder
 from skatai.bidding.judging import Judgement, Regret, RegretSummary, judge, judge_fairly, judge_freely
 from skatai.bidding.outcomes import Ventures, all_hands, declarations
-from skatai.bidding.protocol import bid_indices
+from skatai.bidding.protocol import bid_indices, limits_of
 from skatai.cards import CardSet
 from skatai.contract import NULL
 from skatai.deal import Deal
-from skatai.errors import whole_number
+from skatai.errors import SkatError, whole_number
 from skatai.kernels.action_ids import DECLARATIONS, FIRST_DECLARATION, HAND, PICK_UP
 from skatai.kernels.events import apply
 from skatai.kernels.gains import open_gain, plan_gains
@@ -173,10 +173,12 @@ def _regret(
     declarer: str | Agent | None,
     **how: Any,
 ) -> Regret:
+    if not deals:
+        raise SkatError("regret without deals")
     bidder = make_bidder(bidder, how["seed"])
     rules, workers = how["rules"] or Rules(), how["workers"]
     hands, seats = all_hands(deals)
-    wants = np.asarray(bidder.limits(hands, seats, rules)) >= how["bid"]
+    wants = limits_of(bidder, hands, seats, rules) >= how["bid"]
     everybody = Ventures.of_all(deals, how["bid"])
     chosen = Ventures(everybody.deals, everybody.numbers[wants], everybody.seats[wants], everybody.bids[wants])
     if declarer is None:
@@ -224,7 +226,7 @@ def hindsight_regret(
         progress: a bar on stderr.
 
     Raises:
-        AgentError, SkatError: as for the bidder and the declarer.
+        AgentError, SkatError: as for the bidder and the declarer, or no deals.
     """
     how = {"bid": bid, "seed": seed, "rules": rules, "workers": workers, "backend": backend, "progress": progress}
     return _regret("hindsight", _hindsight, deals, bidder, declarer, worlds=0, **how)

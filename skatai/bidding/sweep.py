@@ -15,6 +15,7 @@ What is shifted:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -30,7 +31,7 @@ from skatai.bidding.bidders import RuleBidder, ThresholdBidder, make_bidder
 from skatai.bidding.onnx import OnnxBidder
 from skatai.bidding.optimum import Optimum, optimum
 from skatai.bidding.outcomes import Ventures, all_hands, outcomes
-from skatai.bidding.protocol import Chances, Hands, Seats, Values, makes_claims
+from skatai.bidding.protocol import Chances, Hands, Seats, Values, chances_of, limits_of, makes_claims
 from skatai.deal import Deal
 from skatai.errors import SkatError
 from skatai.kernels.staged import auctions_by_limits
@@ -125,7 +126,7 @@ def limits_by_threshold(claimer: Any, hands: Hands, seats: Seats, thresholds: Se
             break
         chances: Chances = np.zeros(len(hands))
         bids = np.full(len(asked), value, dtype=np.int64)
-        chances[asked] = claimer.win_chances(hands[asked], seats[asked], bids, rules)
+        chances[asked] = chances_of(claimer, hands[asked], seats[asked], bids, rules)
         going &= chances >= np.asarray(thresholds)[:, None]
         limits[going] = value
     return limits
@@ -146,8 +147,18 @@ def _shifted(bidder: Any, what: str, settings: Sequence[float], hands: Hands, se
     if what == "threshold":
         claimer = bidder.claimer if isinstance(bidder, ThresholdBidder) else bidder
         return limits_by_threshold(claimer, hands, seats, settings, rules)
-    limits = np.asarray(bidder.limits(hands, seats, rules))
+    limits = limits_of(bidder, hands, seats, rules)
     return np.array([move_limits(limits, int(steps), rules) for steps in settings])
+
+
+def _setting(what: str, value: float) -> float:
+    """One setting, checked."""
+    number = float(value)
+    right = {"threshold": 0.0 <= number <= 1.0, "steps": number.is_integer(), "margin": math.isfinite(number)}
+    if not right[what]:
+        expected = {"threshold": "0 … 1", "steps": "whole steps", "margin": "list points"}
+        raise SkatError(f"sweep: {what} {value}, expected {expected[what]}")
+    return number
 
 
 class _Results(NamedTuple):
@@ -242,13 +253,13 @@ def sweep(
         raise SkatError(f"sweep: bidder {bidder.name!r} has no {what}")
     if measure not in MEASURES:
         raise SkatError(f"sweep: measure {measure!r} is none of {', '.join(MEASURES)}")
-    tried = sorted({float(setting) for setting in settings or SHIFTS[what]})
+    tried = sorted({_setting(what, setting) for setting in settings or SHIFTS[what]})
     if not deals:
         raise SkatError("sweep without deals")
     hands, seats = all_hands(deals)
     table = _Table(deals, rest, measure, seed=seed, rules=rules, workers=workers, backend=backend, progress=progress)
-    others = np.asarray(make_bidder(field, seed).limits(hands, seats, rules))
-    limits = [np.asarray(bidder.limits(hands, seats, rules)), *_shifted(bidder, what, tried, hands, seats, rules)]
+    others = limits_of(make_bidder(field, seed), hands, seats, rules)
+    limits = [limits_of(bidder, hands, seats, rules), *_shifted(bidder, what, tried, hands, seats, rules)]
     found = [table.auctions(own, others) for own in limits]
     table.play(np.concatenate(found))
     as_it_is, *shifted = (table.results(part) for part in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections import Counter
 
 import numpy as np
@@ -170,9 +171,54 @@ def test_functions_by_name(tmp_path):
     ):
         with pytest.raises(SkatError, match=words):
             make_bidder(text)
-    file.write_text("1 / 0\n")
-    with pytest.raises(SkatError, match="ZeroDivisionError"):
-        make_bidder(f"{file}:bold")
+    for text, words in (
+        ("1 / 0\n", "ZeroDivisionError"),
+        ("import sys\nsys.exit(5)\n", "cannot be loaded: SystemExit: 5"),
+    ):
+        file.write_text(text)
+        with pytest.raises(SkatError, match=words):
+            make_bidder(f"{file}:bold")
+    file.write_text("class Bold:\n    def __call__(self, hand):\n        return 18\n\nbold = Bold()\n")
+    assert make_bidder(f"{file}:bold").limits(*some(2), Rules()).tolist() == [18, 18]
+    for text, words in (
+        (f"{file}:Bold", "Bold is a class"),
+        (str(file), f"which function of the file. Expected {file}:NAME"),
+        (f"{file}:", "which function of the file"),
+    ):
+        with pytest.raises(SkatError, match=words):
+            make_bidder(text)
+
+
+def test_a_file_of_functions_finds_its_neighbours_and_its_own_dataclasses(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.path", list(sys.path))
+    (tmp_path / "values_beside.py").write_text("LIMIT = 20\n")
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "from values_beside import LIMIT\n"
+        "@dataclass\n"
+        "class Settings:\n"
+        "    limit: int = LIMIT\n"
+        "def bold(hand):\n"
+        "    return Settings().limit\n"
+    )
+    assert make_bidder(f"{file}:bold").limits(*some(2), Rules()).tolist() == [20, 20]
+
+
+def test_a_function_that_leaves_the_program_is_named():
+    def leaves(hand):
+        sys.exit(3)
+
+    with pytest.raises(SkatError, match=r"bidder 'leaves', hand .* SystemExit: 3"):
+        FunctionBidder(leaves).limits(*some(1), Rules())
+
+
+def test_any_arguments_are_one():
+    def anything(*arguments):
+        return 18 if len(arguments) == 1 else 0
+
+    assert FunctionBidder(anything).limits(*some(2), Rules()).tolist() == [18, 18]
 
 
 def test_making_bidders():
@@ -189,7 +235,12 @@ def test_making_bidders():
         ("rule:worlds=3", "rule has the option margin"),
         ("rule:margin=x", "rule has the option margin"),
         ("random@0.5", "'random' makes no claims"),
+        ("rule:margin=nan", "margin nan"),
         ("rule@1.5", "threshold 1.5"),
+        ("rule@-1", "threshold -1.0"),
+        ("rule@0.5.5", "threshold '0.5.5'"),
+        ("rule@", "threshold ''"),
+        ("pimc:worlds", "'worlds' is not option=value"),
         (3, "neither a text, a bidder, an agent nor a function"),
         (RuleBidder, "RuleBidder is a class"),
     ):

@@ -70,7 +70,7 @@ def test_the_rule_players_claims() -> None:
 def test_claims_that_are_none() -> None:
     with pytest.raises(SkatError, match=r"claims of shape \(2,\) for 60 hands"):
         claims_on_all_hands(Oracle(np.zeros(2)), DEALS)
-    with pytest.raises(SkatError, match=r"claim 0 is 1\.5"):
+    with pytest.raises(SkatError, match=r"'oracle': chance of winning 1\.5, expected 0 … 1"):
         claims_on_all_hands(Oracle(np.full(60, 1.5)), DEALS)
     with pytest.raises(SkatError):
         claims_on_all_hands(make_bidder("rule"), list[Deal]())

@@ -195,6 +195,8 @@ def test_more_parts_in_the_same_folder(tmp_path: Path) -> None:
         (["rule"], {"regret": "much"}, "regret 'much': expected one of open, rollouts, none"),
         (["rule"], {"regret_deals": 0}, "regret: deals 0"),
         (["rule"], {"iss": ["missing.sgf"]}, "missing.sgf: no such file"),
+        (["rule"], {"iss": [str(RECORDS.parent)]}, "data: not a file"),
+        (["rule"], {"field": "open", "sweep": True}, "'open': it sees all cards"),
         (["missing.onnx"], {}, "missing.onnx: no such file"),
         (["missing.py:limit"], {}, "missing.py cannot be loaded"),
     ],

@@ -140,6 +140,11 @@ def test_a_model_for_one_hand_without_seat(tmp_path):
         ([("limit", FLOAT, ["n"])], [("hand", TensorProto.DOUBLE, ["n", 32])], r"hand is tensor\(double\)"),
         ([("bid", FLOAT, ["n"])], [("hand", FLOAT, ["n", 32])], r"outputs bid; expected limit \(n,\)"),
         ([("win_chance", FLOAT, ["n", 63])], [("hand", FLOAT, ["n", 32])], r"win_chance of shape .*expected \(n, 68\)"),
+        (
+            [("limit", TensorProto.BOOL, ["n"])],
+            [("hand", FLOAT, ["n", 32])],
+            r"limit is tensor\(bool\), expected numbers",
+        ),
         ([("limit", FLOAT, ["n", 2])], [("hand", FLOAT, ["n", 32])], r"limit of shape .*expected \(n,\) or \(n, 1\)"),
     ],
 )
@@ -154,6 +159,11 @@ def test_other_signatures_are_named(tmp_path, outputs, inputs, words):
         cast = helper.make_node("Cast", ["hand"], ["cast"], to=FLOAT)
         model.graph.node.insert(0, cast)
         model.graph.node[1].input[0] = "cast"
+        onnx.save(model, path)
+    if outputs[0][1] == TensorProto.BOOL:
+        model = onnx.load(path)
+        model.graph.node[-1].output[0] = "number"
+        model.graph.node.append(helper.make_node("Cast", ["number"], ["limit"], to=TensorProto.BOOL))
         onnx.save(model, path)
     with pytest.raises(SkatError, match=words):
         OnnxBidder(path)

@@ -184,3 +184,5 @@ def test_bad_arguments():
         rollout_regret([GRAND], "rule", bid=19)
     with pytest.raises(SkatError, match="sees all cards"):
         hindsight_regret([GRAND], make_agent("open"))
+    with pytest.raises(SkatError, match="regret without deals"):
+        rollout_regret([], "rule")

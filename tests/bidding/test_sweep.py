@@ -183,6 +183,9 @@ def test_bad_arguments():
         (("random", DEALS), {"what": "threshold"}, "'random' has no threshold"),
         (("neural", DEALS), {"what": "margin"}, "'neural' has no margin"),
         (("rule", DEALS), {"measure": "score"}, "measure 'score' is none of list_points, lead"),
+        (("rule", DEALS, [float("nan")]), {}, "margin nan, expected list points"),
+        (("rule", DEALS, [1.5]), {"what": "threshold"}, "threshold 1.5, expected 0 … 1"),
+        (("random", DEALS, [0.5]), {}, "steps 0.5, expected whole steps"),
     ):
         with pytest.raises(SkatError, match=words):
             sweep(*arguments, **how)
