@@ -119,7 +119,7 @@ def bootstrap_interval(
     distribution, on which Student's interval is too narrow, makes it wider. It reaches equally far to both sides: its coverage
     errs by O(1/n²), that of the two-tailed variant (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, section 12.5) by
     O(1/n), since the skewness of a sample with heavy tails is mostly noise. On 200 differences with heavy tails that variant holds
-    the truth in 94.0 % of tournaments, this one in 95.1 % (``benchmarks/INTERVALS.md``). The price: where a distribution is very
+    the truth in 93.6 % of tournaments, this one in 94.8 % (``benchmarks/INTERVALS.md``). The price: where a distribution is very
     lopsided the misses are nearly all on one side.
 
     With fewer than twenty clusters, too few for it, it is the cluster-robust interval.
