@@ -35,15 +35,17 @@ OBSERVATIONS: Final[dict[str, tuple[type[np.generic], tuple[int, ...]]]] = {
 def choice(what: str, value: Any, choices: Iterable[Any]) -> Any:
     """Check a word given by the user."""
     choices = tuple(choices)
-    if isinstance(value, bool) or value not in choices:
+    if isinstance(value, (bool, np.ndarray)) or value not in choices:
         raise SkatError(f"{what}={value!r}: expected one of {', '.join(map(repr, choices))}")
     return value
 
 
-def integer(what: str, value: Any, least: int) -> int:
+def integer(what: str, value: Any, least: int, most: int | None = None) -> int:
     """Check a whole number given by the user."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise SkatError(f"{what}={value!r}: expected a whole number from {least} on")
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        wanted = f"from {least} on" if most is None else f"{least} … {most}"
+        raise SkatError(f"{what}={value!r}: expected a whole number {wanted}")
     return int(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -49,6 +50,8 @@ class PolicyOpponent(BaseAgent):
 
     def __init__(self, policy: Callable[[Any, Any], int], observation: str = "int8", name: str = "policy") -> None:
         self._form = observation_form(observation)
+        if not callable(policy):
+            raise SkatError(f"PolicyOpponent: {policy!r} is not a function of (observation, action_mask)")
         if observation == "perfect":
             raise SkatError("PolicyOpponent: observation='perfect' shows all cards; opponents see only their own")
         self.policy = policy
@@ -61,7 +64,7 @@ class PolicyOpponent(BaseAgent):
         out = np.zeros((1, *shape), dtype=dtype)
         states = np.array([view.state], dtype=STATE)
         write_observations(self.observation, states, np.array([view.seat], dtype=np.int64), out)
-        return int(self.policy(out[0], view.legal_mask()))
+        return index(self.policy(out[0], view.legal_mask()))
 
 
 def _agent(opponent: Any) -> Any:
@@ -116,10 +119,13 @@ def ask_opponent(agent: Any, table: Table) -> int:
         raise AgentError(
             f"opponent {name!r} in seat {seat} raised {type(error).__name__}: {error}; position: {table.game}"
         ) from error
-    whole = isinstance(answer, (int, np.integer)) and not isinstance(answer, bool)
-    if not whole or not 0 <= answer < N_ACTIONS or not table.mask[answer]:
+    try:  # the integers of NumPy, PyTorch and so on, too
+        action = -1 if isinstance(answer, bool) else index(answer)
+    except TypeError:
+        action = -1
+    if not 0 <= action < N_ACTIONS or not table.mask[action]:
         raise AgentError(
-            f"opponent {name!r} in seat {seat} answered {answer!r}, which is not legal; legal: "
+            f"opponent {name!r} in seat {seat} answered {answer!r}, which is not the id of a legal action; legal: "
             f"{', '.join(view.legal_action_names[:14])}; position: {table.game}"
         )
-    return int(answer)
+    return action

@@ -27,7 +27,7 @@ class SkatVecEnv(VecEnv):
     ``info["terminal_observation"]`` and the deal's reward and length in ``info["episode"]``, so that no monitor is needed.
 
     Raises:
-        SkatError: ``opponents="self"`` or another autoreset: Stable-Baselines3 knows one learner only.
+        SkatError: ``opponents="self"``, another autoreset, or ``copy=False``: what Stable-Baselines3 does not know.
     """
 
     def __init__(self, num_envs: int, seed: int | None = None, **kwargs: Any) -> None:
@@ -35,6 +35,8 @@ class SkatVecEnv(VecEnv):
             raise SkatError("opponents='self': Stable-Baselines3 trains one learner; use SkatVectorEnv for self-play")
         if "autoreset" in kwargs:
             raise SkatError("autoreset: Stable-Baselines3 needs the same-step mode, which is set")
+        if not kwargs.get("copy", True):
+            raise SkatError("copy=False: Stable-Baselines3 keeps the last observations while the next ones are written")
         self.envs = SkatVectorEnv(num_envs, autoreset="SameStep", **kwargs)
         self.render_mode: str | None = None
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
@@ -44,7 +46,14 @@ class SkatVecEnv(VecEnv):
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, dtype=np.int64)
 
     def reset(self) -> NDArray[Any]:
-        """Deal at all tables. ``seed()`` before it starts the deals of that seed."""
+        """Deal at all tables. ``seed()`` before it starts the deals of that seed.
+
+        Raises:
+            SkatError: ``set_options()`` was called before it.
+        """
+        if any(self._options):
+            self._reset_options()
+            raise SkatError("set_options(): the tables take no options; make the environment with deals=")
         seed = self._seeds[0] if self._seeds[0] is not None else self._first_seed
         self._first_seed = None
         observations, _ = self.envs.reset(seed=seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -50,7 +50,7 @@ from skatai.kernels.state import new_states, set_deal
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-__all__ = ["NO_DEAL", "RENDER_MODES", "DealPredicate", "Setup", "deal_masks"]
+__all__ = ["NO_DEAL", "RENDER_MODES", "DealPredicate", "Setup", "deal_masks", "reset_options"]
 
 DealPredicate = Callable[[Deal], bool]
 
@@ -80,6 +80,21 @@ def deal_masks(deal: Any) -> tuple[int, int, int, int]:
     if not isinstance(deal, Deal):
         raise InvalidDealError(f"deal of type {type(deal).__name__}: expected a Deal or its text")
     return deal.masks
+
+
+def reset_options(options: Any, *names: str) -> list[Any]:
+    """What ``reset(options=…)`` holds under ``names``, in their order; ``None`` for what is not there.
+
+    Raises:
+        SkatError: no dict, or another name in it.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise SkatError(f"reset: options of type {type(options).__name__}, expected a dict")
+    given = dict(options or {})
+    found = [given.pop(name, None) for name in names]
+    if given:
+        raise SkatError(f"reset: no option {next(iter(given))!r}; possible: {', '.join(map(repr, names))}")
+    return found
 
 
 def _contract_bits(contract: Any) -> int:
@@ -208,17 +223,24 @@ class Setup:
             options[OPTION_CONTRACTS] = ANY_CONTRACT
         return options
 
+    def _allows(self, deal: Deal) -> bool:
+        """What the user's function says of a deal."""
+        assert self.predicate is not None
+        try:
+            return bool(self.predicate(deal))
+        except Exception as error:
+            raise SkatError(f"deals: the function raised {type(error).__name__}: {error}; deal: {deal}") from error
+
     def find_deal(self, seed: int, table: int, episode: int) -> tuple[int, int, int, int]:
         """Masks of the first deal of an episode that the predicate and the contracts allow.
 
         Raises:
-            SkatError: none found.
+            SkatError: none found, or the function failed.
         """
-        assert self.predicate is not None
         states, tables = new_states(2), np.zeros(1, dtype=TABLE)
         for attempt in range(MAX_ATTEMPTS):
             deal = Deal.random(derive_seed(seed, table, episode, *([attempt] if attempt else [])))
-            if not self.predicate(deal):
+            if not self._allows(deal):
                 continue
             set_deal(states[0], *deal.masks, self.options[OPTION_RULES])
             if not self.needs_policies or is_wanted(states[0], tables[0], self.options, states[1], new_rng(0)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -23,12 +24,21 @@ class CardPointShaping(gymnasium.Wrapper[NDArray[Any], int, NDArray[Any], int]):
         env: a :class:`SkatEnv`, wrapped or not.
         weight: reward of one card point.
         potential: take the sum back at the end.
+
+    Raises:
+        SkatError: another environment, or a weight that is no finite number.
     """
 
     def __init__(self, env: gymnasium.Env[NDArray[Any], int], weight: float = 0.1, potential: bool = True) -> None:
         super().__init__(env)
         if not isinstance(env.unwrapped, SkatEnv):
             raise SkatError(f"CardPointShaping: {type(env.unwrapped).__name__} is not a SkatEnv")
+        try:
+            finite = isfinite(weight)
+        except TypeError:
+            finite = False
+        if not finite:
+            raise SkatError(f"CardPointShaping: weight={weight!r}, expected a finite number")
         self._skat: SkatEnv = env.unwrapped
         self.weight, self.potential = weight, potential
         self._level = 0.0

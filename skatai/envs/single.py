@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from skatai.envs.observations import integer, observation_space
 from skatai.envs.opponents import ask_opponent
 from skatai.envs.raster import render_table
-from skatai.envs.setup import RENDER_MODES, Setup
+from skatai.envs.setup import RENDER_MODES, Setup, reset_options
 from skatai.envs.table import Table
-from skatai.errors import SkatError
+from skatai.errors import SkatError, whole_number
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.single import ENDED
@@ -125,7 +125,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
         )
         if self._setup.self_play:
             raise SkatError("opponents='self': use the vector environment, or skatai.envs.skat_v0")
-        self._table = Table(self._setup, integer("table", table, 0))
+        self._table = Table(self._setup, integer("table", table, 0, 2**31 - 1))
         self._with_mask = mask == "observation"
         self.observation_space = observation_space(observation, self._with_mask)
         self.action_space = cast("spaces.Space[int]", spaces.Discrete(N_ACTIONS))
@@ -136,14 +136,12 @@ class SkatEnv(gymnasium.Env[Any, int]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal. See the class for ``seed`` and ``options``."""
+        if seed is not None:
+            seed = whole_number(seed, "reset: seed", 0, 2**64 - 1)
+        deal, game, seat = reset_options(options, "deal", "game", "seat")
+        if seat is not None:
+            seat = integer("reset: seat", seat, 0, 2)
         super().reset(seed=seed)
-        options = dict(options or {})
-        seat = options.pop("seat", None)
-        deal, game = options.pop("deal", None), options.pop("game", None)
-        if options:
-            raise SkatError(f"reset: no option {next(iter(options))!r}; there are 'deal', 'game' and 'seat'")
-        if seat is not None and (isinstance(seat, bool) or seat not in (0, 1, 2)):
-            raise SkatError(f"reset: seat {seat!r}, expected 0, 1 or 2")
         if seed is None and self._table.seed is None:
             seed = int(self.np_random.integers(2**62))
         self._table.reset(seed, deal, game, seat)
@@ -160,9 +158,11 @@ class SkatEnv(gymnasium.Env[Any, int]):
         Raises:
             IllegalActionError: an id outside the action space, or (``illegal_action="raise"``) one that is not legal now.
             AgentError: an opponent failed; the message names it and the position.
-            SkatError: not reset, or the deal is over.
+            SkatError: not reset, the deal is over, or an opponent failed in it.
         """
         table = self._table
+        if table.to_move not in (table.learner, ENDED):
+            raise SkatError("step() after an opponent failed: call reset()")
         table.act(action)
         if table.to_move != table.learner:
             self._ask_opponents()
@@ -205,7 +205,11 @@ class SkatEnv(gymnasium.Env[Any, int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions: bool, (136,); the convention of sb3-contrib."""
-        return self._table.mask.astype(np.bool_)
+        table = self._table
+        table.check_begun("action_masks()")
+        return table.mask.astype(np.bool_) & (
+            table.to_move == table.learner
+        )  # an opponent that failed is still to move
 
     def observe_as(self, observation: str) -> NDArray[Any]:
         """What the learner knows now in another form; ``"perfect"``: all cards, for an oracle critic."""
@@ -214,6 +218,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
     @property
     def seat(self) -> int:
         """The learner's seat in this deal."""
+        self._table.check_begun("seat")
         return self._table.learner
 
     @property

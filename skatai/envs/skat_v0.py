@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from skatai.envs.observations import observation_space
 from skatai.envs.raster import render_table
-from skatai.envs.setup import RENDER_MODES, Setup
+from skatai.envs.setup import RENDER_MODES, Setup, reset_options
 from skatai.envs.table import Table
 from skatai.errors import SkatError, whole_number
 from skatai.game import Game
@@ -150,12 +150,17 @@ class raw_env(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal; ``options["deal"]``: a ``Deal`` or its text. Other options are ignored, as PettingZoo's checks ask for."""
+        """Deal; ``options["deal"]``: a ``Deal`` or its text.
+
+        Raises:
+            SkatError: an option or a seed that does not exist. ``options["options"]`` is ignored: PettingZoo's checks give it.
+        """
+        deal, _ = reset_options(options, "deal", "options")
         if seed is not None:
             seed = whole_number(seed, "reset: seed", 0, 2**64 - 1)
         elif self._table.seed is None:
             seed = int(seeding.np_random()[0].integers(2**62))
-        self._table.reset(seed, (options or {}).get("deal"))
+        self._table.reset(seed, deal)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)

@@ -56,6 +56,8 @@ class Table:
     def __init__(self, setup: Setup, number: int = 0, names: Sequence[str] = SEAT_NAMES) -> None:
         self.setup, self.number, self.names = setup, number, names
         self.seed: int | None = None
+        self._key: int | None = None
+        self._begun = False  # there is a deal, and what is seen of it
         self.episode = 0
         self.learner, self.to_move, self.declarer = NOBODY, ENDED, -1
         self.rewards: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -81,23 +83,21 @@ class Table:
         Raises:
             SkatError: a deal or game that does not fit, or none that the restrictions allow.
         """
-        if seed is not None:
-            self.seed, self.episode = seed, 0
-            self._tables["stream"] = derive_seed(seed, self.number)
-        else:
-            self.episode += 1
-        self._key: int | None = None
-        self._options, self._pool = self.setup.options, self.setup.pool
-        if deal is not None:
-            self._options = self.setup.given(any_contract=True)
-            self._pool = np.array([deal_masks(deal)], dtype=np.int64)
-        elif game is None and self.setup.predicate is not None:
-            assert self.seed is not None
-            self._options = self.setup.given(any_contract=False)
-            self._pool = np.array([self.setup.find_deal(self.seed, self.number, self.episode)], dtype=np.int64)
+        first, episode = (self.seed, self.episode + 1) if seed is None else (seed, 0)
+        assert first is not None
+        if deal is not None and game is not None:
+            raise SkatError("reset: a deal and a game are given, expected one of them")
+        options, pool = self._source(deal, None if game is not None else (first, episode))
         if seat is not None:
-            self._options = self._options.copy()
-            self._options[OPTION_LEARNER] = seat
+            options = options.copy()
+            options[OPTION_LEARNER] = seat
+        if game is not None:
+            game = self._game_of(game, int(options[OPTION_LEARNER]))
+        # nothing has changed so far: after an error the deal goes on as it was
+        self._begun = False
+        self.seed, self.episode, self._key = first, episode, None
+        self._options, self._pool = options, pool
+        self._tables["stream"] = derive_seed(first, self.number)
         if game is not None:
             self._set_game(game)
         self.rewards = (0.0, 0.0, 0.0)
@@ -107,19 +107,33 @@ class Table:
         if self.to_move == ILLEGAL:
             self.to_move = ENDED
             raise SkatError(NO_DEAL)
+        self._begun = True
         self.seen, self.mask = self.observe(self._seat)
 
-    def _set_game(self, game: Any) -> None:
-        """Go on from a position."""
+    def _source(self, deal: Any, number: tuple[int, int] | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Options and pool for a given deal, or for the one that seed and episode (``number``) lead to."""
+        if deal is not None:
+            return self.setup.given(any_contract=True), np.array([deal_masks(deal)], dtype=np.int64)
+        if number is not None and self.setup.predicate is not None:
+            found = self.setup.find_deal(number[0], self.number, number[1])
+            return self.setup.given(any_contract=False), np.array([found], dtype=np.int64)
+        return self.setup.options, self.setup.pool
+
+    def _game_of(self, game: Any, mode: int) -> Game:
+        """The position to go on from, checked."""
         if isinstance(game, str):
             game = Game.parse(game)
         if not isinstance(game, Game):
             raise SkatError(f"reset: game of type {type(game).__name__}, expected a Game or its text")
         if game.is_over:
             raise SkatError(f"reset: the game is over: {game}")
-        mode = int(self._options[OPTION_LEARNER])
         if mode in (AS_DECLARER, AS_DEFENDER) and game.declarer is None:
             raise SkatError(f"reset: the game has no declarer yet, so the learner needs a seat: {game}")
+        return game
+
+    def _set_game(self, game: Game) -> None:
+        """Go on from a position."""
+        mode = int(self._options[OPTION_LEARNER])
         table = self._tables[0]
         turn = (self.number + self.episode) % 6
         declarer = game.declarer or 0
@@ -184,17 +198,28 @@ class Table:
 
     def observe(self, seat: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """What ``seat`` knows, in the environment's form, and what the seat to move may do: new arrays."""
+        self.check_begun("observe()")
         seen, mask = np.empty(self._size, self._dtype), np.empty(N_ACTIONS, np.int8)
         observe_table(self._states, seat, seen, mask, self._scaled)
         return seen if self._size else self.observe_as(self.setup.observation, seat), mask
 
     def observe_as(self, observation: str, seat: int) -> NDArray[Any]:
         """What ``seat`` knows in any form."""
+        self.check_begun("observe_as()")
         dtype, shape = observation_form(observation)
         out = np.empty((1, *shape), dtype=dtype)
         write_observations(observation, self._states, np.array([seat], dtype=np.int64), out)
         seen: NDArray[Any] = out[0]
         return seen
+
+    def check_begun(self, what: str) -> None:
+        """Refuse ``what`` (for the message) where there is no deal yet.
+
+        Raises:
+            SkatError: not reset, or the reset has failed.
+        """
+        if not self._begun:
+            raise SkatError(f"{what} before reset()")
 
     @property
     def _seat(self) -> int:
@@ -204,6 +229,7 @@ class Table:
     @property
     def state(self) -> StateRecord:
         """The full state."""
+        self.check_begun("looking at the game")
         return self._states[0]
 
     @property

@@ -179,6 +179,12 @@ def test_bad_use():
     env.reset(seed=1)
     with pytest.raises(SkatError, match="the agents are player_0"):
         env.observe("player_3")
+    for options, message in (({"deals": []}, "no option 'deals'; possible: 'deal'"), (5, "options of type int")):
+        with pytest.raises(SkatError, match=message):
+            env.reset(options=options)
+    for look in (lambda: skat_v0.raw_env().observe("player_0"), lambda: skat_v0.raw_env().game):
+        with pytest.raises(SkatError, match=r"before reset\(\)"):
+            look()
 
 
 def test_rendering(capsys):

@@ -62,7 +62,12 @@ def test_bad_use():
         SkatVecEnv(2, opponents="self")
     with pytest.raises(SkatError, match="same-step"):
         SkatVecEnv(2, autoreset="Disabled")
+    with pytest.raises(SkatError, match=r"copy=False: .* keeps the last observations"):
+        SkatVecEnv(2, copy=False)
     envs = SkatVecEnv(2, opponents="random")
+    envs.set_options({"deals": []})
+    with pytest.raises(SkatError, match=r"set_options\(\): the tables take no options"):
+        envs.reset()
     with pytest.raises(SkatError, match="before step_async"):
         envs.step_wait()
     with pytest.raises(SkatError, match="only 'action_masks'"):

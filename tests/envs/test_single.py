@@ -195,7 +195,7 @@ def test_errors_name_the_fault():
         env.step(0)
     with pytest.raises(SkatError, match="no option 'deck'"):
         env.reset(options={"deck": 1})
-    with pytest.raises(SkatError, match="seat 3"):
+    with pytest.raises(SkatError, match="reset: seat=3: expected a whole number 0 … 2"):
         env.reset(options={"seat": 3})
     with pytest.raises(SkatError, match="deal of type int"):
         env.reset(options={"deal": 3})
@@ -232,6 +232,8 @@ def play_to_the_end(env):
         ({"opponents": 5}, "neither an agent's name"),
         ({"opponents": "self"}, "use the vector environment"),
         ({"table": -1}, "table=-1"),
+        ({"table": 2**31}, "table=2147483648"),
+        ({"seat": np.array([0, 1])}, "seat=array"),
         ({"render_mode": "vr"}, "render_mode='vr'"),
     ],
 )
@@ -251,9 +253,105 @@ def test_an_opponent_that_fails_is_named():
     with pytest.raises(AgentError, match=r"opponent 'broken' in seat 1 raised ZeroDivisionError: oh; position: .*\|"):
         env.reset(seed=1)
     env = SkatEnv(lambda view, rng: 0, seat=0)
-    with pytest.raises(
-        AgentError, match="opponent '<lambda>' in seat 1 answered 0, which is not legal; legal: pass, bid 18"
-    ):
+    message = "opponent '<lambda>' in seat 1 answered 0, which is not the id of a legal action; legal: pass, bid 18"
+    with pytest.raises(AgentError, match=message):
+        env.reset(seed=1)
+
+
+@pytest.mark.parametrize("answer", [32.7, "pass", None, True, -1, [32], torch.tensor(32.0)], ids=str)
+@pytest.mark.parametrize("form", [lambda f: lambda view, rng: f, lambda f: PolicyOpponent(lambda seen, mask: f)])
+def test_answers_of_opponents_are_not_cut_to_ids(form, answer):
+    env = SkatEnv(form(answer), seat=0)
+    with pytest.raises(AgentError, match=r"opponent .* in seat 1 (answered|raised TypeError)"):
+        env.reset(seed=1)
+
+
+@pytest.mark.parametrize("answer", [32, np.uint8(32), np.array(32), torch.tensor(32)], ids=repr)
+@pytest.mark.parametrize("form", [lambda f: lambda view, rng: f, lambda f: PolicyOpponent(lambda seen, mask: f)])
+def test_integers_of_other_libraries_are_answers(form, answer):
+    _, info = SkatEnv(form(answer), seat=2).reset(seed=1)
+    assert info["action_mask"].any()
+
+
+def test_nobody_acts_for_an_opponent_that_failed():
+    def fails_in_play(view, rng):
+        if view.plays:
+            raise RuntimeError("oh")
+        return view.legal_actions[0]
+
+    env = SkatEnv(fails_in_play, phase="play", seat=0)
+    _, info = env.reset(seed=1)
+    assert env.view.is_my_turn
+    with pytest.raises(AgentError, match="in seat 1 raised RuntimeError: oh"):
+        env.step(int(np.argmax(info["action_mask"])))
+    before = str(env.game)
+    assert env.game.to_move == 1 and not env.action_masks().any()  # nor sees what it may do
+    with pytest.raises(SkatError, match=r"step\(\) after an opponent failed: call reset\(\)"):
+        env.step(env.game.legal_actions[0])
+    assert str(env.game) == before
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].any()
+
+
+def test_a_reset_that_fails_leaves_the_deal_as_it_was():
+    env, twin = SkatEnv("random"), SkatEnv("random")
+    for one in (env, twin):
+        one.reset(seed=1)
+    for options in ({"deal": "x"}, {"deals": []}, {"seat": 3}, {"game": 3}):
+        with pytest.raises(SkatError):
+            env.reset(seed=2, options=options)
+        with pytest.raises(SkatError):
+            env.reset(options=options)
+    for one in (env, twin):
+        play_to_the_end(one)
+        one.reset()
+    assert str(env.game) == str(twin.game)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", 2**64, [1]])
+def test_seeds_that_would_be_another(seed):
+    with pytest.raises(SkatError, match=r"reset: seed .*: expected"):
+        SkatEnv("random").reset(seed=seed)
+
+
+def test_integers_of_numpy_are_seeds():
+    env, twin = SkatEnv("random"), SkatEnv("random")
+    env.reset(seed=np.int64(7))
+    twin.reset(seed=7)
+    assert env.game.deal == twin.game.deal
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (5, "reset: options of type int, expected a dict"),
+        ([], "reset: options of type list, expected a dict"),
+        ({"seat": True}, "reset: seat=True"),
+        ({"seat": np.array([0, 1])}, "reset: seat=array"),
+        ({"deal": Deal.random(1), "game": Game(Deal.random(2))}, "a deal and a game are given, expected one of them"),
+    ],
+)
+def test_bad_reset_options(options, message):
+    with pytest.raises(SkatError, match=message):
+        SkatEnv("random").reset(seed=1, options=options)
+
+
+def test_nothing_to_see_before_reset():
+    env = SkatEnv("random")
+    looks = (env.action_masks, lambda: env.seat, lambda: env.view, lambda: env.game, lambda: env.observe_as("int8"))
+    for look in looks:
+        with pytest.raises(SkatError, match=r"before reset\(\)"):
+            look()
+    with pytest.raises(SkatError, match="not a card"):
+        env.reset(seed=1, options={"deal": "x"})
+    for look in looks:
+        with pytest.raises(SkatError, match=r"before reset\(\)"):
+            look()
+
+
+def test_a_function_of_deals_that_fails_is_named():
+    env = SkatEnv("random", deals=lambda deal: 1 / 0)
+    with pytest.raises(SkatError, match=r"deals: the function raised ZeroDivisionError: division by zero; deal: .*\|"):
         env.reset(seed=1)
 
 
@@ -270,6 +368,8 @@ def test_agents_and_policies_as_opponents():
     assert set(seen) == {(208, 2)} and len(seen) == 10
     with pytest.raises(SkatError, match="shows all cards"):
         PolicyOpponent(policy, "perfect")
+    with pytest.raises(SkatError, match=r"'snapshot\.pt' is not a function"):
+        PolicyOpponent("snapshot.pt")
 
 
 def test_compiled_and_agent_forms_of_the_rule_player_are_the_same():
@@ -333,6 +433,9 @@ def test_shaping():
         assert any(added[:-1])
     with pytest.raises(SkatError, match="not a SkatEnv"):
         CardPointShaping(gymnasium.make("CartPole-v1"))
+    for weight in ("1", None, float("nan")):
+        with pytest.raises(SkatError, match=r"weight=.*, expected a finite number"):
+            CardPointShaping(env, weight)
 
 
 def test_mask_beside_the_observation():
