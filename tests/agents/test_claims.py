@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from skatai.agent import make_agent
+from skatai.bidding import AgentBidder, RuleBidder
+from skatai.bidding.outcomes import Ventures, all_hands, outcomes
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import AgentError
 from skatai.game import Game
 from skatai.rng import Rng
+from skatai.rules import Rules
 
 pytestmark = pytest.mark.jit  # hundreds of games are slow as plain Python
 
@@ -45,6 +48,20 @@ def test_claims_say_more_than_the_share_of_games_won(views, name, moment):
     assert np.all((claims >= 0) & (claims <= 1))
     assert abs(claims.mean() - won.mean()) < 0.05  # three standard errors of the mean
     assert np.mean((claims - won) ** 2) < won.mean() * (1 - won.mean())
+
+
+@pytest.mark.parametrize("name", ["rule", "neural"])
+def test_claims_on_hands_that_would_pass(name):
+    """Made declarer at 18, they win about as often as claimed; who learns from declarers' games alone claims far too much."""
+    deals = deals_from_seed(12, 300)
+    hands, seats = all_hands(deals)
+    claims = AgentBidder(name).win_chances(hands, seats, np.full(900, 18), Rules())
+    won = outcomes(Ventures.of_all(deals, 18)).won.astype(float)
+    passes = RuleBidder().limits(hands, seats, Rules()) == 0
+    assert 0.4 < passes.mean() < 0.6 and won[passes].mean() < 0.6 < won[~passes].mean()
+    for part in (passes, ~passes):
+        assert abs(claims[part].mean() - won[part].mean()) < 0.05  # two standard errors of the mean
+    assert np.mean((claims - won) ** 2) < 0.2  # 0.23 for the share of games won
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -144,6 +144,7 @@ def test_packaged_weights_say_where_they_come_from():
     shares = json.loads(metadata["held_out_accuracy"])
     assert float(shares["all"]) > 0.75
     readme = DEFAULT_WEIGHTS.with_name("README.md").read_text(encoding="utf-8")
-    assert metadata["command"] in readme
+    assert metadata["command"] in readme and metadata["claims_command"] in readme
+    assert metadata["claims_command"].startswith("python experiments/fit_claims.py")
     for name, share in shares.items():
         assert any(line.startswith(f"| {name} | ") and f"{float(share):.1%}" in line for line in readme.splitlines())
