@@ -3,6 +3,10 @@
 Both rules look at the differences of the deals in their order, at a fixed ladder of numbers of deals, so that where a tournament
 stops depends on its seed alone, not on workers or on how often it was interrupted. Error rates by simulation:
 ``benchmarks/bench_intervals.py``.
+
+Neither rule stops before thirty deals on which the two agents differ: where they nearly always act alike, the scatter of the few
+deals that tell them apart is not known yet, and the interval is too narrow (after 100 deals without any difference it is ± 0). Two
+agents that always act alike therefore play all deals of the tournament.
 """
 
 from __future__ import annotations
@@ -15,10 +19,12 @@ from typing import Final, Protocol
 from skatai.arena.intervals import mean_interval
 from skatai.errors import SkatError
 
-__all__ = ["MIN_DEALS", "SPRT", "StopRule", "Until", "looks", "stopping_deal"]
+__all__ = ["MIN_DEALS", "MIN_DIFFERENT", "SPRT", "StopRule", "Until", "looks", "stopping_deal"]
 
 #: no rule stops before: the scatter must be known well enough
 MIN_DEALS: Final = 100
+#: nor before so many deals of a pair have a difference other than 0
+MIN_DIFFERENT: Final = 30
 
 
 def looks(start: int = MIN_DEALS) -> Iterator[int]:
@@ -34,6 +40,11 @@ def looks(start: int = MIN_DEALS) -> Iterator[int]:
         n += max(1, n // 20)
 
 
+def _tells(differences: Sequence[float]) -> bool:
+    """Whether enough deals tell the two agents apart."""
+    return sum(d != 0.0 for d in differences) >= MIN_DIFFERENT
+
+
 class StopRule(Protocol):
     """Whether the deals so far are enough."""
 
@@ -45,6 +56,8 @@ class StopRule(Protocol):
 @dataclass(frozen=True, slots=True)
 class Until:
     """Stop when the 95 % interval of every difference is at most ``half`` wide to either side (Chow and Robbins 1965).
+
+    Every pair must differ on thirty deals (:data:`MIN_DIFFERENT`); one that never does keeps the others playing to the end.
 
     Raises:
         SkatError: not positive.
@@ -58,6 +71,8 @@ class Until:
 
     def verdict(self, *pairs: Sequence[float]) -> str | None:
         """See :class:`StopRule`."""
+        if not all(map(_tells, pairs)):
+            return None
         widest = max(mean_interval(differences).half for differences in pairs)
         return f"half-width {widest:.3f} is at most {self.half:g}" if widest <= self.half else None
 
@@ -67,7 +82,8 @@ class SPRT:
     """Is A better than B by ``margin``? Wald's sequential test of a mean of 0 against one of ``margin``, for the first pair.
 
     The scatter is estimated from the deals so far. Of tournaments between equals at most about ``alpha`` end with "better"; of
-    those with a true difference of ``margin`` at most about ``beta`` end with "not better".
+    those with a true difference of ``margin`` at most about ``beta`` end with "not better". It decides nothing before the two differ
+    on thirty deals (:data:`MIN_DIFFERENT`).
 
     Attributes:
         margin: list points per deal and seat; negative asks whether A is worse.
@@ -96,6 +112,8 @@ class SPRT:
 
     def verdict(self, *pairs: Sequence[float]) -> str | None:
         """See :class:`StopRule`."""
+        if not _tells(pairs[0]):
+            return None
         ratio = self.log_ratio(pairs[0])
         if ratio >= math.log((1.0 - self.beta) / self.alpha):
             return f"the difference is nearer {self.margin:+g} than 0 (log ratio {ratio:+.2f})"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from skatai.arena.intervals import mean_interval
-from skatai.arena.sequential import MIN_DEALS, SPRT, Until, looks, stopping_deal
+from skatai.arena.sequential import MIN_DEALS, MIN_DIFFERENT, SPRT, StopRule, Until, looks, stopping_deal
 from skatai.errors import SkatError
 from skatai.rng import Rng
 
@@ -42,11 +42,38 @@ def test_log_ratio_by_hand() -> None:
     assert SPRT(2.0).log_ratio([5.0, 5.0]) == math.inf
 
 
-def test_identical_agents_are_not_better() -> None:
-    found = stopping_deal(SPRT(1.0), [0.0] * 100)
+@pytest.mark.parametrize("rule", [Until(2.0), SPRT(1.0)])
+def test_agents_that_seldom_differ_play_on(rule: StopRule) -> None:
+    """A difference on every tenth deal: thirty of them are there after 300 deals; the next look is at 305."""
+    values = [0.1 * (-1) ** (i // 10) if i % 10 == 9 else 0.0 for i in range(1000)]
+    found = stopping_deal(rule, values)
     assert found is not None
-    assert found[0] == 100
-    assert "nearer 0 than +1" in found[1]
+    assert found[0] == next(n for n in looks() if n >= 10 * MIN_DIFFERENT)
+    assert stopping_deal(rule, [0.0] * 5000) is None  # identical agents: to the end
+
+
+def test_until_waits_for_the_pair_that_seldom_differs() -> None:
+    often, seldom = [1.0, -1.0] * 500, [1.0 if i % 10 == 9 else 0.0 for i in range(1000)]
+    assert stopping_deal(Until(2.0), often) == (100, "half-width 0.199 is at most 2")
+    found = stopping_deal(Until(2.0), often, seldom)
+    assert found is not None
+    assert found[0] >= 300
+    assert stopping_deal(Until(2.0), often, [0.0] * 1000) is None
+
+
+def test_rare_differences_by_simulation() -> None:
+    """A difference on one deal in a hundred, 0.4 on average: the intervals where the rule stops hold that in 95 %."""
+    rng = Rng(4).numpy()
+    held, least = 0, 10_000
+    for _ in range(300):
+        values = np.where(rng.random(8000) < 0.01, 40 + 60 * rng.standard_normal(8000), 0.0)
+        found = stopping_deal(Until(2.0), values.tolist())
+        assert found is not None
+        interval = mean_interval(values[: found[0]].tolist())
+        held += interval.low <= 0.4 <= interval.high
+        least = min(least, int(np.count_nonzero(values[: found[0]])))
+    assert least >= MIN_DIFFERENT
+    assert held >= 270  # 95 % less four standard deviations
 
 
 def test_a_negative_margin_asks_whether_a_is_worse() -> None:
