@@ -1,6 +1,6 @@
 """Do the arena's intervals and stopping rules keep what they promise? Simulated tournaments with differences like those of Skat.
 
-Each tournament draws the differences of its deals from one of these fields, all with mean 0 (results: ``INTERVALS.md``):
+Each tournament draws the differences of its deals from one of these fields, with mean 0 but for the last (``INTERVALS.md``):
 
 =============  ========================================================================================================
 heavy tails    0 on a third of the deals, otherwise Student's t with five degrees of freedom
@@ -13,7 +13,7 @@ rare           only on a hundredth, and then mostly to the advantage of one: man
 =============  ========================================================================================================
 
 Reported: how often a 95 % interval holds the truth, after a fixed number of deals and where a rule has stopped, and how often the
-sequential test errs.
+sequential test errs. There a true difference is added on the deals on which the two act differently: on all others it stays 0.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tqdm import tqdm
 from skatai.arena.controls import adjusted_interval
 from skatai.arena.intervals import Interval, mean_interval, student_quantile
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
-from skatai.arena.sequential import SPRT, StopRule, Until, looks
+from skatai.arena.sequential import MIN_DIFFERENT, SPRT, StopRule, Until, looks
 from skatai.arena.tournament import Tournament
 from skatai.deal import deals_from_seed
 from skatai.parallel import pmap
 from skatai.rng import Rng
 
 Values = NDArray[np.float64]
-Field = Callable[[np.random.Generator, int], Values]
+Draw = Callable[[np.random.Generator, int], Values]
 
 #: tournaments that one task simulates
 _CHUNK = 500
@@ -59,8 +59,31 @@ class Args:
     """half-width at which --until stops"""
     margin: float = 4.0
     """difference that the SPRT asks for; its error rates are 5 %"""
+    fields: tuple[str, ...] = ()
+    """such as: rare, "heavy tails"; by default all"""
+    parts: tuple[str, ...] = ("coverage", "stopping")
+    """what is simulated"""
     seed: int = 1
     workers: int = 1
+
+
+@dataclass(frozen=True)
+class Field:
+    """How differences are drawn.
+
+    Attributes:
+        draw: ``n`` of them.
+        differ: on which share of the deals the two act differently.
+        mean: the truth.
+    """
+
+    draw: Draw
+    differ: float = 1.0
+    mean: float = 0.0
+
+    def moved(self, values: Values, truth: float) -> Values:
+        """The same with another truth; deals on which the two act alike keep their 0."""
+        return np.where(values != 0.0, values + (truth - self.mean) / self.differ, 0.0)
 
 
 def heavy(rng: np.random.Generator, n: int) -> Values:
@@ -89,17 +112,18 @@ def seldom(rng: np.random.Generator, n: int) -> Values:
 
 
 def rare(rng: np.random.Generator, n: int) -> Values:
-    """Standard deviation 7; the mean of 0.4 is taken off."""
-    return np.where(rng.random(n) < 0.01, 40.0 + 60.0 * rng.standard_normal(n), 0.0) - 0.4
+    """Standard deviation 7, mean 0.4."""
+    return np.where(rng.random(n) < 0.01, 40.0 + 60.0 * rng.standard_normal(n), 0.0)
 
 
 class Played:
-    """Differences of a real tournament, less their mean."""
+    """Differences of a real tournament, moved to a mean of 0 where the agents acted differently."""
 
     def __init__(self, deals: int = 4000) -> None:
         pair = Tournament(["rule", "random"], deals_from_seed(2, deals), 2).run().summary().pairs[0]
         values = np.array(list(pair.by_deal.values()))
-        self.values = values - values.mean()
+        self.differ = float(np.mean(values != 0.0))
+        self.values = np.where(values != 0.0, values - values.mean() / self.differ, 0.0)
 
     def __call__(self, rng: np.random.Generator, n: int) -> Values:
         """``n`` of them with replacement."""
@@ -108,14 +132,15 @@ class Played:
 
 def fields() -> dict[str, Field]:
     """By name, the stress tests last."""
+    played = Played()
     return {
-        "heavy tails": heavy,
-        "lopsided": lopsided,
-        "played": Played(),
-        "very heavy": very_heavy,
-        "very lopsided": very_lopsided,
-        "seldom": seldom,
-        "rare": rare,
+        "heavy tails": Field(heavy, 2 / 3),
+        "lopsided": Field(lopsided),
+        "played": Field(played, played.differ),
+        "very heavy": Field(very_heavy, 2 / 3),
+        "very lopsided": Field(very_lopsided),
+        "seldom": Field(seldom, 0.05),
+        "rare": Field(rare, 0.01, 0.4),
     }
 
 
@@ -123,17 +148,17 @@ def fields() -> dict[str, Field]:
 class Task:
     """A chunk of tournaments: its own stream, so that workers do not matter."""
 
-    draw: Field
+    field: Field
     stream: Rng
     tournaments: int
     deals: int
     args: Args
 
 
-def tasks(draw: Field, deals: int, args: Args, *key: int) -> list[Task]:
+def tasks(field: Field, deals: int, args: Args, *key: int) -> list[Task]:
     """``args.tournaments`` in chunks."""
     sizes = [min(_CHUNK, args.tournaments - start) for start in range(0, args.tournaments, _CHUNK)]
-    return [Task(draw, Rng(args.seed).spawn(deals, *key, i), size, deals, args) for i, size in enumerate(sizes)]
+    return [Task(field, Rng(args.seed).spawn(deals, *key, i), size, deals, args) for i, size in enumerate(sizes)]
 
 
 def tally(function: Callable[[Task], list[dict[str, float]]], todo: list[Task], title: str) -> dict[str, Values]:
@@ -148,16 +173,16 @@ def tally(function: Callable[[Task], list[dict[str, float]]], todo: list[Task], 
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
-def holds(interval: Interval) -> float:
-    """Whether the truth, 0, lies in the interval."""
-    return float(interval.low <= 0.0 <= interval.high)
+def holds(interval: Interval, truth: float) -> float:
+    """Whether the truth lies in the interval."""
+    return float(interval.low <= truth <= interval.high)
 
 
 def fixed_length(task: Task) -> list[dict[str, float]]:
     """Which intervals hold the truth after all deals."""
     rng, rows = task.stream.numpy(), []
     for _ in range(task.tournaments):
-        values = task.draw(rng, task.deals)
+        values = task.field.draw(rng, task.deals)
         # Clusters of different size: lists of games in which a member's mean has the same truth.
         counts = rng.integers(1, 5, task.deals).astype(float)
         control = rng.standard_normal(task.deals)
@@ -172,7 +197,7 @@ def fixed_length(task: Task) -> list[dict[str, float]]:
             "same, clusters": bootstrap_interval(values * counts, counts, seed=task.stream.bits(), **options),
         }
         halves = {f"half of {name}": interval.half for name, interval in found.items()}
-        rows.append({name: holds(interval) for name, interval in found.items()} | halves)
+        rows.append({name: holds(interval, task.field.mean) for name, interval in found.items()} | halves)
     return rows
 
 
@@ -181,14 +206,15 @@ def stop(
 ) -> tuple[int, str]:
     """Where the rule stops in a long tournament, and what it says.
 
-    ``guess`` tells from numbers of deals, means and variances at which looks it would; the rule itself is asked there and, to be
-    sure, at the look before.
+    ``guess`` tells from numbers of deals, means and variances at which looks it would, once enough deals differ; the rule itself is
+    asked there and, to be sure, at the look before.
     """
     ladder = np.array([n for n in _looks() if n <= len(values)])
     means = np.cumsum(values)[ladder - 1] / ladder
     variances = (np.cumsum(values * values)[ladder - 1] - ladder * means * means) / (ladder - 1)
     variances[variances < 1e-9] = 0.0  # rounding errors of the sums
-    ends = np.flatnonzero(guess(ladder, means, variances))
+    enough = np.cumsum(values != 0.0)[ladder - 1] >= MIN_DIFFERENT
+    ends = np.flatnonzero(enough & guess(ladder, means, variances))
     at = int(ends[0]) if len(ends) else len(ladder) - 1
     before = rule.verdict(values[: ladder[at - 1]].tolist()) if at else None
     why = rule.verdict(values[: ladder[at]].tolist())
@@ -211,12 +237,13 @@ _QUANTILES = np.array([student_quantile(0.975, n - 1) for n in _looks()])
 
 def until(task: Task) -> list[dict[str, float]]:
     """Which intervals hold the truth where ``--until`` stops."""
-    rng, rows, half = task.stream.numpy(), [], task.args.half
+    rng, rows, half, truth = task.stream.numpy(), [], task.args.half, task.field.mean
     for _ in range(task.tournaments):
-        values = task.draw(rng, task.deals)
+        values = task.field.draw(rng, task.deals)
         n, _ = stop(Until(half), values, lambda n, _, v: _QUANTILES[: len(n)] * np.sqrt(v / n) <= half)
         boot = bootstrap_interval(values[:n], seed=task.stream.bits(), resamples=task.args.resamples)
-        rows.append({"deals": n, "Student": holds(mean_interval(values[:n].tolist())), "bootstrap": holds(boot)})
+        student = mean_interval(values[:n].tolist())
+        rows.append({"deals": n, "Student": holds(student, truth), "bootstrap": holds(boot, truth)})
     return rows
 
 
@@ -227,38 +254,39 @@ def sprt(task: Task) -> list[dict[str, float]]:
     bounds = np.log((1 - rule.beta) / rule.alpha), np.log(rule.beta / (1 - rule.alpha))
 
     def decided(n: Values, mean: Values, variance: Values) -> NDArray[np.bool_]:
-        with np.errstate(divide="ignore"):  # deals without any difference decide, too
+        with np.errstate(divide="ignore"):  # nothing scatters
             ratio = n * margin * (mean - margin / 2.0) / variance
         return (ratio >= bounds[0]) | (ratio <= bounds[1])
 
     for _ in range(task.tournaments):
         row: dict[str, float] = {}
         for truth in (0.0, margin):
-            values = task.draw(rng, task.deals)
-            n, why = stop(rule, values + truth, decided)
+            values = task.field.moved(task.field.draw(rng, task.deals), truth)
+            n, why = stop(rule, values, decided)
             better = why.startswith(f"the difference is nearer {margin:+g}")
             row |= {f"wrong at {truth:g}": float(better != (truth > 0)), f"deals at {truth:g}": n}
-            row[f"held at {truth:g}"] = holds(mean_interval(values[:n].tolist()))
+            student = mean_interval(values[:n].tolist())
+            row |= {f"held at {truth:g}": holds(student, truth), f"bias at {truth:g}": student.mean - truth}
         rows.append(row)
     return rows
 
 
-def print_coverage(all_fields: dict[str, Field], args: Args) -> None:
+def print_coverage(chosen: list[tuple[int, str, Field]], args: Args) -> None:
     """Print the table of fixed lengths: percent that hold the truth, mean half-width in brackets."""
     for deals in args.deals:
         print(
             f"\n95 % intervals of {deals} deals, {args.tournaments} tournaments: % that hold the truth (mean half-width)"
         )
-        for number, (name, draw) in enumerate(all_fields.items()):
-            found = tally(fixed_length, tasks(draw, deals, args, 1, number), f"{name}, {deals} deals")
+        for number, name, field in chosen:
+            found = tally(fixed_length, tasks(field, deals, args, 1, number), f"{name}, {deals} deals")
             kinds = [kind for kind in found if not kind.startswith("half")]
-            if not number:
+            if number == chosen[0][0]:
                 print(" " * 15 + "".join(f"{kind:>18}" for kind in kinds))
             cells = (f"{100 * found[kind].mean():.2f} ({found[f'half of {kind}'].mean():.2f})" for kind in kinds)
             print(f"{name:15}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
 
 
-def print_sequential(all_fields: dict[str, Field], args: Args) -> None:
+def print_sequential(chosen: list[tuple[int, str, Field]], args: Args) -> None:
     """Print the table of stopping rules."""
     print(
         f"\nstopping rules, {args.tournaments} tournaments of at most {_LONGEST} deals, with the median of the deals played"
@@ -266,13 +294,14 @@ def print_sequential(all_fields: dict[str, Field], args: Args) -> None:
     print(
         f"--until {args.half:g}: % of the intervals there that hold the truth; SPRT of {args.margin:+g} with errors of 5 %: % wrong"
     )
-    print(f"where the truth is 0 or {args.margin:g}, and % of Student's intervals there that hold it")
-    head = ("Student", "bootstrap", "deals", "wrong at 0", "deals", "held", f"at {args.margin:g}", "deals", "held")
+    print(f"where the truth is 0 or {args.margin:g}, % of Student's intervals there that hold it, bias of the mean")
+    kinds = ("deals", "held", "bias")
+    head = ("Student", "bootstrap", "deals", "wrong at 0", *kinds, f"wrong at {args.margin:g}", *kinds)
     print(" " * 15 + "".join(f"{title:>11}" for title in head))
-    for number, (name, draw) in enumerate(all_fields.items()):
-        found = tally(until, tasks(draw, _LONGEST, args, 2, number), f"{name}, until")
+    for number, name, field in chosen:
+        found = tally(until, tasks(field, _LONGEST, args, 2, number), f"{name}, until")
         found |= {
-            f"sprt {k}": v for k, v in tally(sprt, tasks(draw, _LONGEST, args, 3, number), f"{name}, SPRT").items()
+            f"sprt {k}": v for k, v in tally(sprt, tasks(field, _LONGEST, args, 3, number), f"{name}, SPRT").items()
         }
         cells = [
             *(f"{100 * found[kind].mean():.2f}" for kind in ("Student", "bootstrap")),
@@ -282,12 +311,16 @@ def print_sequential(all_fields: dict[str, Field], args: Args) -> None:
             cells.append(f"{100 * found[f'sprt wrong at {truth}'].mean():.2f}")
             cells.append(f"{np.median(found[f'sprt deals at {truth}']):.0f}")
             cells.append(f"{100 * found[f'sprt held at {truth}'].mean():.2f}")
+            cells.append(f"{found[f'sprt bias at {truth}'].mean():+.2f}")
         print(f"{name:15}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
     arguments = tyro.cli(Args)
     print(machine_line())
-    every_field = fields()
-    print_coverage(every_field, arguments)
-    print_sequential(every_field, arguments)
+    numbered = [(number, name, field) for number, (name, field) in enumerate(fields().items())]
+    wanted = [found for found in numbered if not arguments.fields or found[1] in arguments.fields]
+    if "coverage" in arguments.parts:
+        print_coverage(wanted, arguments)
+    if "stopping" in arguments.parts:
+        print_sequential(wanted, arguments)

@@ -82,8 +82,8 @@ class SPRT:
     """Is A better than B by ``margin``? Wald's sequential test of a mean of 0 against one of ``margin``, for the first pair.
 
     The scatter is estimated from the deals so far. Of tournaments between equals at most about ``alpha`` end with "better"; of
-    those with a true difference of ``margin`` at most about ``beta`` end with "not better". It decides nothing before the two differ
-    on thirty deals (:data:`MIN_DIFFERENT`).
+    those with a true difference of ``margin`` at most about ``beta`` end with "not better". It decides nothing before the two
+    differ on thirty deals (:data:`MIN_DIFFERENT`).
 
     Attributes:
         margin: list points per deal and seat; negative asks whether A is worse.

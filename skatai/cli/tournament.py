@@ -52,8 +52,8 @@ class Args:
     first: tuple[str, ...] = ()
     """slow agents that play only the first deals: pimc=300; the others play on without them"""
     until: float | None = None
-    """stop before the last deal when every difference is known this well (half-width of its 95 % interval), after at least 100 deals
-    and 30 on which the two differ"""
+    """stop before the last deal when every difference is known this well (half-width of its 95 % interval), after at least 100
+    deals and 30 on which the two differ"""
     sprt: float | None = None
     """stop when it is decided whether the first agent is better than the second by this much (errors 5 %), likewise"""
     workers: int = field(default_factory=lambda: _cpus())
