@@ -7,11 +7,8 @@ six games a deal.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any, Final
 
 from skatai.agent import Agent
@@ -23,6 +20,7 @@ from skatai.bidding.bidders import AgentBidder, BiddingAgent, RuleBidder, make_b
 from skatai.bidding.hands import hands_of, points_by_deal
 from skatai.bidding.metrics import bidding_metrics, paired_difference
 from skatai.bidding.results import Difference, FieldGames, Meetings
+from skatai.bidding.sources import source_digest
 from skatai.deal import Deal
 from skatai.errors import SkatError
 from skatai.kernels.policies.bidding import MARGIN
@@ -42,18 +40,6 @@ def _agent(spec: Any, bidder: Any) -> Any:
             return str(agent.parts[0].name) if isinstance(spec, str) else agent.parts[0]
         return spec if isinstance(spec, str) else agent
     return "rule" if isinstance(bidder, RuleBidder) and bidder.margin == MARGIN else None
-
-
-def _source_digest(bidder: Any) -> str:
-    """Hash of the file that a bidder comes from where it is no installed agent; empty for these."""
-    bidder = getattr(bidder, "claimer", bidder)
-    path = getattr(bidder, "path", None)
-    try:
-        if path is None and hasattr(bidder, "function"):
-            path = inspect.getsourcefile(inspect.unwrap(bidder.function))
-        return "" if path is None else hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    except (OSError, TypeError):
-        return ""
 
 
 class BiddingGames:
@@ -90,11 +76,12 @@ class BiddingGames:
         play: str | Agent = "rule",
         meet: bool = True,
     ) -> None:
-        if not bidders:
-            raise SkatError("evaluation without bidders")
+        if isinstance(bidders, str) or not bidders:
+            raise SkatError("evaluation without bidders: expected a list of them")
         for agent in (field, play):
             make_player(agent)  # a wrong one is named by itself
         self.bidders = [make_bidder(spec, seed) for spec in bidders]
+        self._sources = [source_digest(spec, bidder) for spec, bidder in zip(bidders, self.bidders, strict=True)]
         self.agents = [_agent(spec, bidder) for spec, bidder in zip(bidders, self.bidders, strict=True)]
         seated = [a or BiddingAgent(b, play) for a, b in zip(self.agents, self.bidders, strict=True)]
         table: dict[str, Any] = {"mode": "bidding", "fixed": play}
@@ -111,13 +98,12 @@ class BiddingGames:
     def settings(self) -> dict[str, Any]:
         """What the results depend on."""
         found = self.alone.settings
-        sources = {name: _source_digest(bidder) for name, bidder in zip(self.names, self.bidders, strict=True)}
         return {
             "bidders": list(self.names),
             "field": self.alone.names[-1].partition("#")[0],
             "play": found["fixed"],
             **{key: found[key] for key in ("deals", "deals_sha256", "seed", "rules", "skatai")},
-            "sources": {name: digest for name, digest in sources.items() if digest},
+            "sources": {name: digest for name, digest in zip(self.names, self._sources, strict=True) if digest},
         }
 
     def against_field(self, result: TournamentResult | None) -> FieldGames:

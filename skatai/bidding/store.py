@@ -89,7 +89,7 @@ class PartStore:
         versions: of the software that made it.
 
     Raises:
-        SkatError: other settings, or the file cannot be read.
+        SkatError: other settings, or the file cannot be read or written.
         RecordError: it is something else, or damaged.
     """
 
@@ -103,6 +103,8 @@ class PartStore:
             if found["settings"] != self.settings:
                 raise SkatError(_differences(path, found["settings"], self.settings))
             self.versions, self._parts = found["versions"], found["parts"]
+        else:
+            self._write()  # at once: what a first part leaves beside it when it is killed belongs to these settings
 
     def __contains__(self, key: str) -> bool:
         return key in self._parts
@@ -128,6 +130,9 @@ class PartStore:
             SkatError: the file cannot be written.
         """
         self._parts[key] = to_data(value)
+        self._write()
+
+    def _write(self) -> None:
         if self.path is None:
             return
         data = {"format": FORMAT, "settings": self.settings, "versions": self.versions, "parts": self._parts}

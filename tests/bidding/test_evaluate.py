@@ -156,6 +156,25 @@ def test_a_bidder_that_fails_leaves_what_is_done(tmp_path: Path) -> None:
     assert list(parts) == ["field"]
 
 
+def test_games_of_a_killed_run_are_not_taken_for_those_of_another_bidder(tmp_path: Path) -> None:
+    """Even if the run was killed before its first part was done."""
+    source, out = tmp_path / "mine.py", tmp_path / "out"
+    source.write_text("def limit(hand):\n    return 0\n", encoding="utf-8")
+    evaluation = Evaluation([f"{source}:limit"], DEALS, 1)
+
+    def killed() -> None:
+        evaluation._played(evaluation._games.alone, "field")
+        raise Crash
+
+    evaluation._play_alone = killed  # type: ignore[assignment, method-assign]
+    with pytest.raises(Crash):
+        evaluation.run(out)
+    assert (out / "field" / "games.jsonl").exists()
+    source.write_text("def limit(hand):\n    return 18\n", encoding="utf-8")
+    with pytest.raises(SkatError, match="sources was"):
+        evaluate_bidders([f"{source}:limit"], DEALS, 1, out=out)
+
+
 def test_a_folder_of_other_settings(tmp_path: Path) -> None:
     source = tmp_path / "mine.py"
     source.write_text("def limit(hand):\n    return 0\n", encoding="utf-8")
@@ -188,6 +207,7 @@ def test_more_parts_in_the_same_folder(tmp_path: Path) -> None:
     ("bidders", "options", "message"),
     [
         ([], {}, "without bidders"),
+        ("rule", {}, "without bidders: expected a list"),
         (["nobody"], {}, "no agent 'nobody'"),
         (["open"], {}, "sees all cards"),
         (["rule"], {"field": "nobody"}, "no agent 'nobody'"),
