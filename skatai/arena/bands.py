@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from skatai.arena.intervals import Interval, wilson_interval
+from skatai.arena.shares import Proportion
 
 if TYPE_CHECKING:
     from skatai.arena.stats import AgentStats
 
-__all__ = ["HUMAN_BANDS", "Band", "Flag", "Share", "flags_of"]
+__all__ = ["HUMAN_BANDS", "Band", "Flag", "flags_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,39 +37,22 @@ HUMAN_BANDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """``hits`` of ``n``, in percent with an interval that takes the games as independent (repeated deals make it too narrow)."""
-
-    hits: int
-    n: int
-
-    @property
-    def interval(self) -> Interval:
-        """Wilson's interval in percent."""
-        share = wilson_interval(self.hits, self.n)
-        return Interval(100 * share.mean, 100 * share.low, 100 * share.high, self.n)
-
-    def __str__(self) -> str:
-        return f"{100 * self.hits / self.n:.1f} %" if self.n else "–"
-
-
-@dataclass(frozen=True, slots=True)
 class Flag:
     """A share that lies outside what human players do."""
 
     who: str
     band: Band
-    share: Share
+    share: Proportion
 
     def __str__(self) -> str:
-        return f"{self.who}: {self.band.name} {self.share}, people {self.band.low:g}–{self.band.high:g} %"
+        return f"{self.who}: {self.band.name} {self.share.percent}, people {self.band.low:g}–{self.band.high:g} %"
 
 
-def _outside(share: Share, band: Band) -> bool:
+def _outside(share: Proportion, band: Band) -> bool:
     return share.n > 0 and (share.interval.high < band.low or share.interval.low > band.high)
 
 
-def flags_of(agents: Iterable[AgentStats], passed_in: Share) -> tuple[Flag, ...]:
+def flags_of(agents: Iterable[AgentStats], passed_in: Proportion) -> tuple[Flag, ...]:
     """The shares whose intervals lie outside the bands."""
     found = [Flag("all tables", HUMAN_BANDS["passed_in"], passed_in)]
     for agent in agents:

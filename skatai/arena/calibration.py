@@ -24,7 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai.arena.intervals import Interval, wilson_interval
+from skatai.arena.intervals import Interval
+from skatai.arena.shares import proportion
 from skatai.errors import SkatError
 
 __all__ = ["Calibration", "CalibrationBin", "calibration"]
@@ -39,7 +40,8 @@ class CalibrationBin:
         upper: the first that does not; in the last bin the claim 1, which does.
         n: how many claims.
         claim: their mean; NaN in an empty bin.
-        observed: the share of wins with Wilson's 95 % interval, which takes the games as independent; NaN in 0 … 1 in an empty bin.
+        observed: the share of wins with Wilson's 95 % interval, which minds the clusters, where they are known; NaN in 0 … 1 in an
+            empty bin.
     """
 
     lower: float
@@ -108,6 +110,7 @@ def calibration(
     claims: Sequence[float] | NDArray[np.float64],
     outcomes: Sequence[bool | int] | NDArray[np.int64],
     bins: int = 10,
+    clusters: Sequence[int] | NDArray[np.int64] | None = None,
 ) -> Calibration:
     """Compare claimed probabilities with what happened.
 
@@ -115,10 +118,12 @@ def calibration(
         claims: probabilities of winning, float (n,).
         outcomes: whether it was won, bool or 0 and 1, (n,).
         bins: how many, of equal width on [0, 1]; a claim on an edge belongs to the bin above it.
+        clusters: for each claim its cluster, such as the number of the deal, int (n,); games on one deal resemble each other, and
+            the bins' intervals are too narrow without it (:mod:`skatai.arena.shares`).
 
     Raises:
-        SkatError: no claims, not as many outcomes as claims, a claim outside 0 … 1 or NaN, an outcome that is neither 0 nor 1, or
-            no bins.
+        SkatError: no claims, not as many outcomes or clusters as claims, a claim outside 0 … 1 or NaN, an outcome that is neither 0
+            nor 1, or no bins.
 
     >>> found = calibration([0.9, 0.9, 0.6, 0.6], [1, 1, 1, 0])
     >>> round(found.brier, 3), round(found.ece, 3)
@@ -127,6 +132,9 @@ def calibration(
     if bins < 1:
         raise SkatError(f"calibration in {bins} bins: expected at least 1")
     p, y = _arrays(claims, outcomes)
+    units = np.arange(len(p)) if clusters is None else np.asarray(clusters)
+    if units.shape != p.shape:
+        raise SkatError(f"calibration of {p.shape} claims in {units.shape} clusters: expected as many of both")
     edges = np.arange(bins + 1) / bins
     which = np.minimum(np.searchsorted(edges, p, side="right") - 1, bins - 1)
     n = np.bincount(which, minlength=bins)
@@ -139,7 +147,7 @@ def calibration(
             upper=float(edges[k + 1]),
             n=int(n[k]),
             claim=float(claimed[k]) if n[k] else float("nan"),
-            observed=wilson_interval(int(wins[k]), int(n[k])),
+            observed=proportion((y[which == k] == 1.0).tolist(), units[which == k].tolist()).fraction,
         )
         for k in range(bins)
     )

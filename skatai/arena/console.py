@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from skatai.arena.bands import Share
 from skatai.arena.breakdown import DIMENSIONS, Row
 from skatai.arena.lists import SeriesStanding
 from skatai.arena.ratings import Rating
+from skatai.arena.shares import Proportion
 from skatai.arena.stats import AgentStats, Summary
 
 __all__ = [
@@ -40,10 +40,10 @@ AGENT_COLUMNS = (
 def agent_row(agent: AgentStats) -> tuple[str, ...]:
     """The cells of one agent, in the order of ``AGENT_COLUMNS``."""
     shares = (agent.declared, agent.won, agent.overbid, *agent.kinds.values(), agent.hand)
-    return (agent.name, str(agent.points), *map(str, shares), f"{agent.ms:.2f}")
+    return (agent.name, str(agent.points), *(share.percent for share in shares), f"{agent.ms:.2f}")
 
 
-def _percent(share: Share) -> str:
+def _percent(share: Proportion) -> str:
     return f"{100 * share.hits / share.n:.0f}" if share.n else "–"
 
 
@@ -153,7 +153,7 @@ def print_summary(summary: Summary) -> None:
     if summary.pairs:
         console.print(pairs_table(summary))
     left_out = f", {summary.left_out} of incomplete deals left out" if summary.left_out else ""
-    console.print(f"{summary.games} games{left_out}; passed in: {summary.passed_in}", highlight=False)
+    console.print(f"{summary.games} games{left_out}; passed in: {summary.passed_in.percent}", highlight=False)
     for agent in summary.agents:
         if agent.calibration is not None:
             console.print(f"Claims of {agent.name} to win: {agent.calibration}", highlight=False)

@@ -136,7 +136,7 @@ def _claims(summary: Summary) -> str:
     text = (
         "<p class='small'>The chance of winning that the declarer gave itself before the first lead. Brier score = reliability "
         "− resolution + uncertainty, up to what bins hide; ECE is the mean distance of a bin’s claims from its share of wins. "
-        "The bars take games as independent; those on one deal resemble each other, so that they are somewhat short.</p>"
+        "The bars are 95 % intervals that mind that games on one deal resemble each other.</p>"
     )
     head = ("agent", "claims", "Brier", "reliability", "resolution", "uncertainty", "ECE", "log loss")
     return "<h2>Calibration</h2>" + html_table(head, rows) + text

@@ -8,6 +8,9 @@ Deals, not games, are independent, so the interval counts deals. Agents that act
 meets in several groups (designs for three players), the difference of a deal is the mean over its groups. An agent that plays only
 the first deals is compared on these; groups with it exist there only.
 
+**Shares** of hands or games have Wilson's interval with the effective sample size (:mod:`skatai.arena.shares`), since the games on
+one deal resemble each other.
+
 Beside Student's there are the cluster-robust interval, whose unit is the cards (a deal that occurs twice in a file counts once),
 the bootstrap's, and the mean adjusted by a control variate (:mod:`skatai.arena.controls`).
 
@@ -23,17 +26,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai.arena.bands import HUMAN_BANDS, Band, Flag, Share, flags_of
+from skatai.arena.bands import HUMAN_BANDS, Band, Flag, flags_of
 from skatai.arena.calibration import Calibration, calibration
 from skatai.arena.controls import Adjusted, adjusted_interval, control_means, deal_controls
 from skatai.arena.designs import PAIR_SIX, SeatDesign
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.records import GameRecord
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
+from skatai.arena.shares import Proportion, proportion
 from skatai.deal import Deal
 from skatai.rules import Rules
 
@@ -44,7 +49,6 @@ __all__ = [
     "DealFacts",
     "Flag",
     "PairStats",
-    "Share",
     "Summary",
     "compared_pairs",
     "complete_records",
@@ -80,12 +84,12 @@ class AgentStats:
     name: str
     seat_deals: int
     points: Interval
-    declared: Share
-    won: Share
-    overbid: Share
-    hand: Share
-    schneider: Share
-    kinds: dict[str, Share]
+    declared: Proportion
+    won: Proportion
+    overbid: Proportion
+    hand: Proportion
+    schneider: Proportion
+    kinds: dict[str, Proportion]
     contracts: dict[str, int]
     by_seat: tuple[int, int, int]
     decisions: int
@@ -133,7 +137,7 @@ class Summary:
 
     agents: tuple[AgentStats, ...]
     pairs: tuple[PairStats, ...]
-    passed_in: Share
+    passed_in: Proportion
     games: int
     left_out: int
     flags: tuple[Flag, ...]
@@ -206,6 +210,9 @@ def compared_pairs(
     return sorted(pairs, key=lambda pair: [agents.index(name) for name in pair])
 
 
+_KINDS: Final = ("suit", "grand", "null")
+
+
 def _kind(contract: str) -> str:
     return {"G": "grand", "N": "null"}.get(contract[0], "suit")
 
@@ -217,33 +224,39 @@ def is_hand(contract: str) -> bool:
 
 def _agent_stats(name: str, records: Sequence[GameRecord], points: Mapping[int, float], facts: DealFacts) -> AgentStats:
     mine = [(record, seat) for record in records for seat in range(3) if record.seats[seat] == name]
-    games = [(record, record.contract) for record, seat in mine if record.declarer == seat and record.contract]
-    kinds = Counter(_kind(contract) for _, contract in games)
+    declared = [record.declarer == seat and record.contract is not None for record, seat in mine]
+    games = [record for (record, _), is_declarer in zip(mine, declared, strict=True) if is_declarer]
+    contracts = [record.contract or "" for record in games]
+    clusters = facts.clusters_of(games)
     decisions = sum(record.decisions[seat] for record, seat in mine)
-    n = len(games)
-    seats = Counter(record.declarer for record, _ in games)
+    seats = Counter(record.declarer for record in games)
+
+    def share(hits: Sequence[bool]) -> Proportion:
+        return proportion(hits, clusters)
+
     return AgentStats(
         name=name,
         seat_deals=len(mine),
         points=mean_interval(list(points.values())),
-        declared=Share(n, len(mine)),
-        won=Share(sum(record.won for record, _ in games), n),
-        overbid=Share(sum(record.overbid for record, _ in games), n),
-        hand=Share(sum(is_hand(contract) for _, contract in games), n),
-        schneider=Share(sum(record.schneider for record, _ in games), n),
-        kinds={kind: Share(kinds[kind], n) for kind in ("suit", "grand", "null")},
-        contracts=dict(sorted(Counter(contract for _, contract in games).items())),
+        declared=proportion(declared, facts.clusters_of(record for record, _ in mine)),
+        won=share([record.won for record in games]),
+        overbid=share([record.overbid for record in games]),
+        hand=share([is_hand(contract) for contract in contracts]),
+        schneider=share([record.schneider for record in games]),
+        kinds={kind: share([_kind(contract) == kind for contract in contracts]) for kind in _KINDS},
+        contracts=dict(sorted(Counter(contracts).items())),
         by_seat=(seats[0], seats[1], seats[2]),
         decisions=decisions,
         ms=sum(record.ms[seat] for record, seat in mine) / decisions if decisions else 0.0,
         adjusted=facts.adjust(points),
-        calibration=_calibration([record for record, _ in games]),
+        calibration=_calibration(games, facts),
     )
 
 
-def _calibration(games: Sequence[GameRecord]) -> Calibration | None:
-    claims = [(game.claim, game.won) for game in games if game.claim is not None]
-    return calibration([claim for claim, _ in claims], [won for _, won in claims]) if claims else None
+def _calibration(games: Sequence[GameRecord], facts: DealFacts) -> Calibration | None:
+    claimed = [game for game in games if game.claim is not None]
+    claims = [game.claim for game in claimed if game.claim is not None]
+    return calibration(claims, [game.won for game in claimed], clusters=facts.clusters_of(claimed)) if claims else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +283,10 @@ class DealFacts:
         first: dict[Deal, int] = {}
         cards = [first.setdefault(deal, i) for i, deal in enumerate(deals)]
         return cls(cards, deal_controls(deals, rules), *control_means(rules)) if drawn else cls(cards)
+
+    def clusters_of(self, records: Iterable[GameRecord]) -> list[int]:
+        """For each game the number of its cards, which games on one deal share."""
+        return [record.deal if self.cards is None else self.cards[record.deal] for record in records]
 
     def clusters(self, by_deal: Mapping[int, float]) -> tuple[list[float], list[float]]:
         """Sums and counts of deals with the same cards."""
@@ -325,7 +342,7 @@ def summarise(
         by_agent[name][deal] = fmean(values)
     stats = [_agent_stats(name, counted, by_agent[name], facts) for name in agents if by_agent[name]]
     stats.sort(key=lambda agent: -agent.points.mean)
-    passed_in = Share(sum(record.declarer is None for record in counted), len(counted))
+    passed_in = proportion([record.declarer is None for record in counted], facts.clusters_of(counted))
     return Summary(
         agents=tuple(stats),
         pairs=tuple(_pair_stats(pair, by_deal, facts) for pair, by_deal in differences.items() if by_deal),

@@ -23,9 +23,9 @@ import numpy as np
 from skatai.actions import contract_of
 from skatai.agent import Agent, decision_rng
 from skatai.arena.breakdown import BID_LEVELS, bid_level
+from skatai.arena.shares import Proportion, proportion
 from skatai.bidding.protocol import limits_of
 from skatai.bidding.recorded import Decision, RecordedGames, recorded_decisions
-from skatai.bidding.shares import Proportion, proportion
 from skatai.errors import AgentError, SkatError
 from skatai.kernels.action_ids import FIRST_BID, HOLD, PASS, PICK_UP
 from skatai.kernels.moves import apply_move, is_legal

@@ -70,13 +70,13 @@ def claims_on_all_hands(
     """
     rules = rules or Rules()
     hands, seats = all_hands(deals)
-    bids = np.full(len(hands), LOWEST, dtype=np.int64)
+    bids, numbers = np.full(len(hands), LOWEST, dtype=np.int64), np.arange(len(hands)) // 3
     claimed = chances_of(bidder, hands, seats, bids, rules)
     would_bid = limits_of(bidder, hands, seats, rules) >= LOWEST
     won = outcomes(Ventures.of_all(deals, LOWEST), declarer, player, seed=seed, rules=rules, **how).won.astype(np.int64)
 
     def of(chosen: Any) -> Calibration | None:
-        return calibration(claimed[chosen], won[chosen], bins) if chosen.any() else None
+        return calibration(claimed[chosen], won[chosen], bins, numbers[chosen]) if chosen.any() else None
 
     everything = of(np.ones(len(hands), dtype=bool))
     if everything is None:

@@ -2,7 +2,7 @@
 
 The unit is the *hand*: one seat's ten cards in one game. The hands of one deal are not independent, so every interval takes the
 deal as the cluster: means are the cluster-robust ratio (:func:`~skatai.arena.resampling.cluster_interval`), shares have Wilson's
-interval with the effective sample size (:mod:`skatai.bidding.shares`). Points and scores depend on who else sits at the table and
+interval with the effective sample size (:mod:`skatai.arena.shares`). Points and scores depend on who else sits at the table and
 compare only within one evaluation.
 """
 
@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from skatai.arena.bands import HUMAN_BANDS, Band, Flag, Share
+from skatai.arena.bands import HUMAN_BANDS, Band, Flag
 from skatai.arena.breakdown import BID_LEVELS
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.resampling import cluster_interval
+from skatai.arena.shares import Proportion, proportion
 from skatai.arena.stats import is_hand
 from skatai.bidding.hands import Hand
-from skatai.bidding.shares import Proportion, proportion
 from skatai.contract import NULL
 from skatai.seats import SEAT_NAMES
 
@@ -205,7 +205,7 @@ def bidding_flags(metrics: BiddingMetrics) -> tuple[Flag, ...]:
     for key, share in shares.items():
         band = BIDDING_BANDS[key]
         if share.n and (share.interval.high < band.low or share.interval.low > band.high):
-            found.append(Flag(metrics.name, band, Share(share.hits, share.n)))
+            found.append(Flag(metrics.name, band, share))
     return tuple(found)
 
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from skatai.arena.calibration import Calibration
 from skatai.arena.intervals import Interval
+from skatai.arena.shares import Proportion
 from skatai.bidding.agreement import Agreement
 from skatai.bidding.metrics import KINDS, BiddingMetrics, bidding_flags
 from skatai.bidding.results import BiddingReport, Difference
-from skatai.bidding.shares import Proportion
 from skatai.bidding.sweep import Sweep
 
 __all__ = ["TextTable", "tables"]

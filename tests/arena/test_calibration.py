@@ -104,6 +104,20 @@ def test_the_same_as_plain_loops(pairs: list[tuple[float, bool]], bins: int) -> 
     )
 
 
+def test_bins_mind_clusters_by_hand() -> None:
+    """Ten deals of three equal games: 24 of 30 won, worth 9.3 independent games; all else is the same."""
+    won = [deal < 8 for deal in range(10) for _ in range(3)]
+    deals = [deal for deal in range(10) for _ in range(3)]
+    plain, found = calibration([0.85] * 30, won), calibration([0.85] * 30, won, clusters=deals)
+    variance = 10 / 9 * (8 * 0.6**2 + 2 * 2.4**2) / 900
+    expected = wilson_interval(0.8 * 9.3103448, 9.3103448)
+    assert 30 * 0.16 / 29 / variance == pytest.approx(9.3103448)
+    assert found.bins[8].observed.low == pytest.approx(expected.low)
+    assert found.bins[8].observed.high == pytest.approx(expected.high)
+    assert plain.bins[8].observed.low == pytest.approx(wilson_interval(24, 30).low)
+    assert (str(found), found.log_loss, found.within) == (str(plain), plain.log_loss, plain.within)
+
+
 def test_arrays_are_taken() -> None:
     lists = calibration([0.25, 0.75], [0, 1])
     arrays = calibration(np.array([0.25, 0.75]), np.array([False, True]))
@@ -127,3 +141,8 @@ def test_arrays_are_taken() -> None:
 def test_errors(claims: list[float], outcomes: list[int], bins: int, message: str) -> None:
     with pytest.raises(SkatError, match=message):
         calibration(claims, outcomes, bins)
+
+
+def test_as_many_clusters_as_claims() -> None:
+    with pytest.raises(SkatError, match=r"calibration of \(2,\) claims in \(1,\) clusters"):
+        calibration([0.5, 0.5], [1, 0], clusters=[3])

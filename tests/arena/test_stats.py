@@ -8,8 +8,9 @@ import pytest
 
 from skatai.arena.designs import DESIGNS, PAIR_SIX, SeatDesign, design_named
 from skatai.arena.records import GameRecord
-from skatai.arena.stats import HUMAN_BANDS, Share, complete_records, deal_differences, summarise
+from skatai.arena.stats import HUMAN_BANDS, DealFacts, complete_records, deal_differences, summarise
 from skatai.errors import SkatError
+from skatai.rng import Rng
 from skatai.scoring import list_points
 
 SEATINGS = PAIR_SIX.seatings
@@ -80,15 +81,15 @@ def test_agent_figures_by_hand() -> None:
     assert (a.name, b.name) == ("a", "b")  # the better one first
     assert a.seat_deals == 18
     assert a.points.mean == pytest.approx((3 * 98 + 4 * 40) / 9 / 2)
-    assert a.declared == Share(3, 18)
-    assert (a.won, b.won) == (Share(3, 3), Share(0, 3))
-    assert a.kinds["grand"] == Share(3, 3)
+    assert (a.declared.hits, a.declared.n) == (3, 18)
+    assert (a.won.hits, a.won.n, b.won.hits, b.won.n) == (3, 3, 0, 3)
+    assert (a.kinds["grand"].hits, a.kinds["grand"].n) == (3, 3)
     assert a.contracts == {"G": 3}
     assert a.by_seat == (3, 0, 0)
     assert a.decisions == 180
     # A sat three times in each seat and deal: (1 + 2 + 3)·3 ms for 90 decisions
     assert a.ms == pytest.approx(18 / 90)
-    assert summary.passed_in == Share(6, 12)
+    assert (summary.passed_in.hits, summary.passed_in.n) == (6, 12)
     assert (summary.games, summary.left_out) == (12, 0)
 
 
@@ -97,7 +98,10 @@ def test_contracts_are_sorted_into_kinds() -> None:
     records = [_row(i, SEATINGS[i].index("A"), 48, contract=name) for i, name in enumerate(names)]
     a = next(agent for agent in summarise(records, ["a", "b"]).agents if agent.name == "a")
     assert {kind: share.hits for kind, share in a.kinds.items()} == {"suit": 3, "grand": 1, "null": 2}
-    assert a.hand == Share(3, 6)  # NOH, CO (ouvert implies hand), GH; "HS" would need the hand, as written it has none
+    assert (a.hand.hits, a.hand.n) == (
+        3,
+        6,
+    )  # NOH, CO (ouvert implies hand), GH; "HS" would need the hand, as written it has none
 
 
 def test_incomplete_deals_do_not_count() -> None:
@@ -121,6 +125,29 @@ def test_flags_need_evidence() -> None:
     assert str(flag) == "all tables: passed in 100.0 %, people 2–5 %"
 
 
+def test_games_on_one_deal_are_one_piece_of_evidence() -> None:
+    """All six games on 3 of 20 deals are passed in: as if of 20 games; 6 · 20 independent ones would leave the band of 2–5 %."""
+    records = [r for deal in range(20) for r in _deal(deal, [(None, 0) if deal < 3 else (0, 48)] * 6)]
+    summary = summarise(records, ["a", "b"])
+    # V = 20/19·(3·5.1² + 17·0.9²) / 120², p·(1 - p)/119 = 0.1275/119
+    variance = 20 / 19 * (3 * 5.1**2 + 17 * 0.9**2) / 120**2
+    assert summary.passed_in.effective == pytest.approx(120 * 0.1275 / 119 / variance)
+    assert summary.passed_in.interval.low == pytest.approx(5.2, abs=0.2)
+    # Of the same cards twenty times there is one piece of evidence only.
+    same = summarise(records, ["a", "b"], facts=DealFacts(cards=[0] * 20))
+    assert same.passed_in.effective == 1.0
+
+
+def test_shares_hold_the_truth_by_simulation() -> None:
+    """Sixty deals of six games, of which all or none end early: 95 % of the intervals hold the truth."""
+    rng, held = Rng(8).numpy(), 0
+    for _ in range(200):
+        out = rng.random(60) < 0.2
+        share = summarise([_row(i, None if out[i // 6] else 0, 48) for i in range(360)], ["a", "b"]).passed_in
+        held += share.interval.low <= 20 <= share.interval.high
+    assert held >= 178
+
+
 def test_order_of_records_does_not_matter() -> None:
     records = ONE + _deal(1, [(2, 96), (1, 48), (None, 0), (0, -48), (1, 20), (2, 22)])
     assert summarise(records[::-1], ["a", "b"]) == summarise(records, ["a", "b"])
@@ -128,11 +155,6 @@ def test_order_of_records_does_not_matter() -> None:
 
 def test_record_round_trip() -> None:
     assert GameRecord.from_json(ONE[1].to_json()) == ONE[1]
-
-
-def test_share_text() -> None:
-    assert str(Share(1, 8)) == "12.5 %"
-    assert str(Share(0, 0)) == "–"
 
 
 def test_designs_are_balanced() -> None:

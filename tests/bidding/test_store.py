@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from skatai.arena.intervals import Interval
-from skatai.bidding.shares import Proportion
+from skatai.arena.shares import Proportion
 from skatai.bidding.store import PartStore, from_data, one_writer, to_data
 from skatai.errors import RecordError, SkatError
 

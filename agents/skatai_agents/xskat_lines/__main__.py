@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import tyro
 
 from skatai.arena.intervals import Interval
-from skatai.bidding.shares import Proportion
+from skatai.arena.shares import Proportion
 from skatai.deal import Deal, deals_from_seed, read_deals
 from skatai.errors import SkatError
 from skatai.game import Game

@@ -17,10 +17,10 @@ from skatai.arena.designs import SeatDesign
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.phases import join, make_player
 from skatai.arena.records import GameRecord
+from skatai.arena.shares import Proportion, proportion
 from skatai.arena.stats import is_hand
 from skatai.arena.tournament import Tournament
 from skatai.bidding.agreement import agreement
-from skatai.bidding.shares import Proportion, proportion
 from skatai.errors import SkatError
 from skatai.game import Game
 from skatai_agents.xskat_lines.games import lines_bidder, write_games

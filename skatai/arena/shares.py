@@ -1,4 +1,4 @@
-"""Shares of hands or decisions that come in clusters (those of one deal), with honest intervals."""
+"""Shares of games, hands or decisions that come in clusters (those of one deal), with honest intervals."""
 
 from __future__ import annotations
 
@@ -26,11 +26,22 @@ class Proportion:
     effective: float
 
     @property
-    def interval(self) -> Interval:
-        """Wilson's 95 % interval in percent; of no members all is possible."""
+    def fraction(self) -> Interval:
+        """Wilson's 95 % interval on 0 … 1; of no members all is possible."""
         share = self.hits / self.n if self.n else 0.0
         found = wilson_interval(share * self.effective, self.effective)
+        return Interval(found.mean, found.low, found.high, self.n)
+
+    @property
+    def interval(self) -> Interval:
+        """The same in percent."""
+        found = self.fraction
         return Interval(100 * found.mean, 100 * found.low, 100 * found.high, self.n)
+
+    @property
+    def percent(self) -> str:
+        """The share without its interval."""
+        return f"{100 * self.hits / self.n:.1f} %" if self.n else "–"
 
     def __str__(self) -> str:
         if not self.n:

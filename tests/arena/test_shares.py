@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
-from skatai.bidding.shares import proportion
+from skatai.arena.shares import proportion
 
 
 def test_independent_members_give_wilsons_interval() -> None:
@@ -51,3 +51,10 @@ def test_no_members() -> None:
 def test_unequal_lengths() -> None:
     with pytest.raises(ValueError, match="2 members in 1 clusters"):
         proportion([True, True], [1])
+
+
+def test_percent_and_fraction() -> None:
+    share = proportion([True] * 8 + [False] * 2, range(10))
+    assert share.percent == "80.0 %"
+    assert share.fraction.low == pytest.approx(share.interval.low / 100)
+    assert proportion([], []).percent == "–"
