@@ -1,12 +1,12 @@
 """Where an agent gains and loses: its games by role, contract, seat, bid and kind of game.
 
-All means are list points per game of that row, with the cluster-robust 95 % interval over deals; so are the shares of games won,
-which a share's own interval would show too narrow, since the games on one deal resemble each other.
+All means are list points per game of that row, with the cluster-robust 95 % interval over deals. Shares of games won have Wilson's
+interval with the effective sample size (:mod:`skatai.arena.shares`), since the games on one deal resemble each other.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +14,7 @@ from typing import Final
 from skatai.arena.intervals import Interval
 from skatai.arena.records import GameRecord
 from skatai.arena.resampling import cluster_interval
+from skatai.arena.shares import Proportion, proportion
 from skatai.arena.stats import is_hand
 from skatai.contract import GAME_NAMES, Contract
 from skatai.seats import SEAT_NAMES
@@ -41,7 +42,7 @@ class Row:
         dimension: one of :data:`DIMENSIONS`; all but ``role`` count the games it declared.
         value: such as ``defender``, ``grand``, ``forehand``, ``18``, ``hand``.
         games: how many.
-        won: by its side, in percent; ``None`` for games passed in.
+        won: by its side; ``None`` for games passed in.
         points: list points per game.
     """
 
@@ -49,7 +50,7 @@ class Row:
     dimension: str
     value: str
     games: int
-    won: Interval | None
+    won: Proportion | None
     points: Interval
 
 
@@ -89,20 +90,23 @@ def breakdown(records: Iterable[GameRecord], agents: Sequence[str]) -> list[Row]
         records: games of complete deals (:func:`~skatai.arena.stats.complete_records`).
         agents: names.
     """
-    found: dict[tuple[str, str, str], dict[int, list[tuple[int, bool]]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[tuple[str, str, str], list[tuple[int, int, bool]]] = defaultdict(list)
     for record in records:
         for seat, (name, points) in enumerate(zip(record.seats, record.list_points, strict=True)):
             won = record.won if record.declarer == seat else not record.won
             for dimension, value in _rows_of(record, seat):
-                found[name, dimension, value][record.deal].append((points, won))
+                found[name, dimension, value].append((record.deal, points, won))
     keys = sorted(found, key=lambda key: (agents.index(key[0]), DIMENSIONS.index(key[1]), _ORDER[key[2]]))
-    return [_row(key, list(found[key].values())) for key in keys]
+    return [_row(key, found[key]) for key in keys]
 
 
-def _row(key: tuple[str, str, str], deals: list[list[tuple[int, bool]]]) -> Row:
-    counts = [len(games) for games in deals]
-    points = cluster_interval([sum(points for points, _ in games) for games in deals], counts)
+def _row(key: tuple[str, str, str], games: Sequence[tuple[int, int, bool]]) -> Row:
+    counts = Counter(deal for deal, _, _ in games)
+    sums: Counter[int] = Counter()
+    for deal, points, _ in games:
+        sums[deal] += points
+    mean = cluster_interval([sums[deal] for deal in counts], list(counts.values()))
     won = None
     if key[2] != "passed in":
-        won = cluster_interval([100.0 * sum(won for _, won in games) for games in deals], counts)
-    return Row(*key, sum(counts), won, points)
+        won = proportion([won for _, _, won in games], [deal for deal, _, _ in games])
+    return Row(*key, len(games), won, mean)

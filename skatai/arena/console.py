@@ -118,7 +118,7 @@ def breakdown_table(rows: Sequence[Row], dimension: str) -> Any:
         table.add_column(column, justify="right" if i > 1 else "left")
     for row in rows:
         if row.dimension == dimension:
-            won = "–" if row.won is None else f"{row.won.mean:.1f}"
+            won = "–" if row.won is None else f"{row.won.interval.mean:.1f}"
             table.add_row(row.agent, row.value, str(row.games), won, str(row.points))
     return table
 

@@ -86,17 +86,7 @@ def _breakdown(rows: Sequence[Row]) -> str:
     parts = [f"<h2>Where the points come from</h2>{text}"]
     for dimension in DIMENSIONS:
         cells = [
-            (
-                row.agent,
-                row.value,
-                str(row.games),
-                ""
-                if row.won is None
-                else f"{row.won.mean:.1f} ± {row.won.half:.1f} %"
-                if row.won.n > 1
-                else f"{row.won.mean:.0f} %",
-                str(row.points),
-            )
+            (row.agent, row.value, str(row.games), "" if row.won is None else str(row.won), str(row.points))
             for row in rows
             if row.dimension == dimension
         ]

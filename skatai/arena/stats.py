@@ -28,25 +28,20 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from skatai.arena.bands import HUMAN_BANDS, Band, Flag, flags_of
 from skatai.arena.calibration import Calibration, calibration
-from skatai.arena.controls import Adjusted, adjusted_interval, control_means, deal_controls
+from skatai.arena.controls import Adjusted
 from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.facts import DealFacts
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.records import GameRecord
 from skatai.arena.resampling import bootstrap_interval, cluster_interval
 from skatai.arena.shares import Proportion, proportion
-from skatai.deal import Deal
-from skatai.rules import Rules
 
 __all__ = [
     "HUMAN_BANDS",
     "AgentStats",
     "Band",
-    "DealFacts",
     "Flag",
     "PairStats",
     "Summary",
@@ -257,51 +252,6 @@ def _calibration(games: Sequence[GameRecord], facts: DealFacts) -> Calibration |
     claimed = [game for game in games if game.claim is not None]
     claims = [game.claim for game in claimed if game.claim is not None]
     return calibration(claims, [game.won for game in claimed], clusters=facts.clusters_of(claimed)) if claims else None
-
-
-@dataclass(frozen=True, slots=True)
-class DealFacts:
-    """What the statistics may know about the deals beside the games.
-
-    Attributes:
-        cards: for each deal the number of the first deal with the same cards; deals are different where it is ``None``.
-        controls: the control variates of the deals, (n, k); ``None`` for deals that were not drawn at random.
-        means: the controls' means, (k,).
-        covariance: of the error of ``means``, (k, k).
-        first: agents that play only the first so many deals.
-    """
-
-    cards: Sequence[int] | None = None
-    controls: NDArray[np.float64] | None = None
-    means: NDArray[np.float64] | None = None
-    covariance: NDArray[np.float64] | None = None
-    first: Mapping[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, deals: Sequence[Deal], rules: Rules | None = None, drawn: bool = False) -> DealFacts:
-        """Look at the deals; ``drawn``: they are random ones, so that controls make sense."""
-        first: dict[Deal, int] = {}
-        cards = [first.setdefault(deal, i) for i, deal in enumerate(deals)]
-        return cls(cards, deal_controls(deals, rules), *control_means(rules)) if drawn else cls(cards)
-
-    def clusters_of(self, records: Iterable[GameRecord]) -> list[int]:
-        """For each game the number of its cards, which games on one deal share."""
-        return [record.deal if self.cards is None else self.cards[record.deal] for record in records]
-
-    def clusters(self, by_deal: Mapping[int, float]) -> tuple[list[float], list[float]]:
-        """Sums and counts of deals with the same cards."""
-        cards = [deal if self.cards is None else self.cards[deal] for deal in by_deal]
-        sums: dict[int, float] = defaultdict(float)
-        for card, value in zip(cards, by_deal.values(), strict=True):
-            sums[card] += value
-        counts = Counter(cards)
-        return list(sums.values()), [float(counts[card]) for card in sums]
-
-    def adjust(self, by_deal: Mapping[int, float]) -> Adjusted | None:
-        """The mean adjusted by the controls, where there are any."""
-        if self.controls is None or self.means is None or self.covariance is None:
-            return None
-        return adjusted_interval(list(by_deal.values()), self.controls[list(by_deal)], self.means, self.covariance)
 
 
 def _pair_stats(pair: tuple[str, str], by_deal: dict[int, float], facts: DealFacts) -> PairStats:

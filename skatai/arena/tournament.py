@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from skatai.agent import Agent
 from skatai.arena.designs import PAIR_SIX, SeatDesign
+from skatai.arena.facts import DealFacts
 from skatai.arena.phases import in_mode
 from skatai.arena.records import GameRecord
 from skatai.arena.sequential import StopRule
-from skatai.arena.stats import DealFacts, Summary, deals_of, summarise
+from skatai.arena.stats import Summary, deals_of, summarise
 from skatai.arena.store import GameLog
 from skatai.arena.table import Fixture, unique_names
 from skatai.arena.watch import Watch

@@ -7,8 +7,9 @@ import math
 import pytest
 
 from skatai.arena.designs import DESIGNS, PAIR_SIX, SeatDesign, design_named
+from skatai.arena.facts import DealFacts
 from skatai.arena.records import GameRecord
-from skatai.arena.stats import HUMAN_BANDS, DealFacts, complete_records, deal_differences, summarise
+from skatai.arena.stats import HUMAN_BANDS, complete_records, deal_differences, summarise
 from skatai.errors import SkatError
 from skatai.rng import Rng
 from skatai.scoring import list_points
