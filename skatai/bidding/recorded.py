@@ -12,7 +12,7 @@ from skatai.actions import bid_of
 from skatai.kernels.action_ids import HOLD
 from skatai.kernels.moves import apply_move
 from skatai.kernels.state import AUCTION, DISCARD, PLAY, new_state, set_deal
-from skatai.records import GameOutcome, Outcome, QuarantineOutcome, read_records
+from skatai.records import GameOutcome, Outcome, QuarantineOutcome, ViewOutcome, read_records
 from skatai.view import PlayerView
 
 __all__ = ["Decision", "RecordedGames", "recorded_decisions"]
@@ -89,13 +89,15 @@ class RecordedGames:
 
     Attributes:
         files: records of any format, plain or packed.
-        counts: what was met so far: ``game``, ``view``, ``quarantine``, ``duplicate`` (of an earlier record of its file).
+        counts: what was met so far: ``game``, ``view``, ``quarantine``, ``duplicate`` (place and number of an earlier record of its
+            file; of one of any file where the moves are the same, too, so that a file given twice counts once).
         quarantine: the first records that could not be read, as ``file, line n: reason``.
     """
 
     files: Sequence[Path]
     counts: Counter[str] = field(default_factory=Counter)
     quarantine: list[str] = field(default_factory=list)
+    _met: set[int] = field(default_factory=set)
 
     def games(self) -> Iterator[GameOutcome]:
         """The games, in order.
@@ -110,8 +112,17 @@ class RecordedGames:
                     yield outcome
 
     def _is_game(self, path: Path, outcome: Outcome) -> bool:
-        duplicate = not isinstance(outcome, QuarantineOutcome) and outcome.duplicate_of is not None
+        duplicate = not isinstance(outcome, QuarantineOutcome) and self._is_duplicate(outcome)
         self.counts["duplicate" if duplicate else outcome.kind] += 1
         if isinstance(outcome, QuarantineOutcome) and len(self.quarantine) < _REASONS:
             self.quarantine.append(f"{path.name}, line {outcome.line}: {outcome.reason}")
         return isinstance(outcome, GameOutcome) and not duplicate
+
+    def _is_duplicate(self, outcome: GameOutcome | ViewOutcome) -> bool:
+        if outcome.record.game_id is None:
+            return False
+        met = hash((*outcome.record.key, outcome.record.moves_text))  # a text each would fill the memory
+        if outcome.duplicate_of is not None or met in self._met:
+            return True
+        self._met.add(met)
+        return False

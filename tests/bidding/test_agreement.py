@@ -165,9 +165,12 @@ def test_what_cannot_be_used_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "broken.sgf"
     file.write_text(text, encoding="utf-8")
     found = agreement([file, file], BySeat((20, 0, 24)))
-    assert found.records == {"game": 2, "duplicate": 2, "quarantine": 2}
+    assert found.records == {"game": 1, "duplicate": 3, "quarantine": 2}
     assert len(found.quarantine) == 2 and found.quarantine[0].startswith("broken.sgf, line 3: ")
-    assert found.calls[0].agreement.n == 10
+    assert found.calls[0].agreement.n == 5
+    other = tmp_path / "other.sgf"
+    other.write_text(line(*AUCTIONS[1]) + "\n", encoding="utf-8")  # the same number, another game
+    assert agreement([file, other], BySeat((20, 0, 24))).records == {"game": 2, "duplicate": 1, "quarantine": 1}
     with pytest.raises(SkatError, match=r"missing\.sgf"):
         agreement([tmp_path / "missing.sgf"], BySeat((0, 0, 0)))
     (tmp_path / "empty.sgf").write_text("", encoding="utf-8")
