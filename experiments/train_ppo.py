@@ -31,13 +31,17 @@ from tqdm import tqdm
 
 from skatai.arena.intervals import mean_interval
 from skatai.envs import SkatVectorEnv
-from skatai.errors import SkatError
+from skatai.errors import SkatError, whole_number
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.encodings import ENCODING_SCALE, ENCODING_SIZE
 from skatai.rng import derive_seed
 
 OPPONENTS = ("random", "rule")
 TRAINING, EVALUATION = range(2)  # streams of deals of one seed
+COUNTS = (
+    *("total_decisions", "tables", "steps", "epochs", "batch_size", "width", "threads"),
+    *("evaluate_every", "evaluation_deals", "final_deals"),
+)
 
 
 @dataclass
@@ -241,6 +245,36 @@ def contract(args: Args) -> str | None:
     return None if args.contract == "any" else args.contract
 
 
+def load_checkpoint(path: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    try:
+        saved: dict[str, Any] = torch.load(path, weights_only=True)
+    except Exception as error:
+        raise SkatError(f"{path}: no checkpoint that can be read ({str(error).splitlines()[0]})") from error
+    if saved["settings"] != settings:
+        raise SkatError(f"run {path.parent} was started with other settings: {saved['settings']}")
+    return saved
+
+
+def save_checkpoint(path: Path, saved: dict[str, Any]) -> None:
+    """Whoever is killed meanwhile leaves the last one as it was."""
+    torch.save(saved, path.with_suffix(".new"))
+    path.with_suffix(".new").replace(path)
+
+
+def cut_metrics(path: Path, done: int) -> int:
+    """Drop the lines after the checkpoint (killed between both, or in the middle of a line); the rollout of the last one kept."""
+    kept = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        if record["rollout"] <= done:
+            kept.append(record)
+    path.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+    return kept[-1]["rollout"] if kept else -1
+
+
 def draw_curve(run: Path) -> None:
     """``curve.png`` of ``metrics.jsonl``."""
     try:
@@ -269,6 +303,8 @@ def draw_curve(run: Path) -> None:
 
 def main(args: Args) -> None:
     begin = time.time()
+    for name in COUNTS:
+        whole_number(getattr(args, name), f"--{name.replace('_', '-')}", 1, 2**40)
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     run = args.runs / (args.run_name or f"ppo__{args.phase}__{args.seed}__{int(begin)}")
@@ -285,14 +321,13 @@ def main(args: Args) -> None:
     }
     done, seconds = 0, 0.0
     if checkpoint.exists():
-        saved = torch.load(checkpoint, weights_only=True)
-        if saved["settings"] != settings:
-            raise SkatError(f"run {run} was started with other settings: {saved['settings']}")
+        saved = load_checkpoint(checkpoint, settings)
         network.load_state_dict(saved["network"])
         untrained.load_state_dict(saved["untrained"])
         optimizer.load_state_dict(saved["optimizer"])
         done, seconds = saved["rollouts"], saved["seconds"]
         print(f"resumed after {done} rollouts", file=sys.stderr)
+    evaluated = cut_metrics(run / "metrics.jsonl", done if checkpoint.exists() else -1)
     writer = None
     if args.track:
         from torch.utils.tensorboard import SummaryWriter
@@ -309,7 +344,8 @@ def main(args: Args) -> None:
     with bar, open(run / "metrics.jsonl", "a", encoding="utf-8") as log:
         while True:
             stopping = done >= total or (args.minutes > 0 and time.time() - begin > 60 * args.minutes)
-            if done % args.evaluate_every == 0 or stopping:
+            if done != evaluated and (done % args.evaluate_every == 0 or stopping):
+                evaluated = done
                 record: dict[str, Any] = {"rollout": done, "decisions": done * args.steps * args.tables}
                 record["seconds"] = round(seconds + time.time() - begin, 1)
                 record |= {f"loss/{name}": round(value, 4) for name, value in losses.items()}
@@ -322,7 +358,8 @@ def main(args: Args) -> None:
                 for name, value in record.items():
                     if writer is not None and "/" in name:
                         writer.add_scalar(name, value, done)
-                torch.save(
+                save_checkpoint(
+                    checkpoint,
                     {
                         "network": network.state_dict(),
                         "untrained": untrained.state_dict(),
@@ -331,7 +368,6 @@ def main(args: Args) -> None:
                         "seconds": seconds + time.time() - begin,
                         "settings": settings,
                     },
-                    checkpoint,
                 )
             if stopping:
                 break

@@ -5,6 +5,7 @@ python experiments/train_sb3.py
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from stable_baselines3.common.logger import configure
 
 from skatai.arena.intervals import mean_interval
 from skatai.envs.sb3 import SkatVecEnv
+from skatai.errors import SkatError
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Args:
     """Train with Stable-Baselines3."""
 
     steps: int = 1_000_000
-    """decisions of the learner"""
+    """decisions of the learner, rounded up to a multiple of 102,400: ten times one rollout of 256 tables and 40 steps"""
     opponents: str = "rule"
     """who plays the other seats in training: rule or random"""
     deals: int = 4000
@@ -79,4 +81,8 @@ def main(args: Args) -> None:
 
 
 if __name__ == "__main__":
-    main(tyro.cli(Args))
+    try:
+        main(tyro.cli(Args))
+    except SkatError as error:
+        print(f"train_sb3: {error}", file=sys.stderr)
+        sys.exit(2)

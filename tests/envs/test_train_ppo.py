@@ -62,6 +62,50 @@ def test_runs_and_resumes(script, tmp_path, capsys):
         script.main(tiny(script, tmp_path, learning_rate=0.5))
 
 
+def rollouts(run):
+    return [json.loads(line)["rollout"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_a_kill_at_any_moment_leaves_one_curve(script, tmp_path, monkeypatch):
+    script.main(tiny(script, tmp_path))
+    run = tmp_path / "run"
+    with open(run / "metrics.jsonl", "a", encoding="utf-8") as log:  # killed after the line, before the checkpoint …
+        log.write('{"rollout": 4}\n{"rollout": 5, "deci')  # … and in the middle of a line
+    script.main(tiny(script, tmp_path))
+    assert rollouts(run) == [0, 2, 3]
+
+    def killed(saved, path):
+        Path(path).write_bytes(b"PK")
+        raise KeyboardInterrupt
+
+    other = tiny(script, tmp_path, run_name="other")
+    script.main(tiny(script, tmp_path, run_name="other", minutes=1e-9))
+    assert rollouts(tmp_path / "other") == [0]
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(script.torch, "save", killed)
+        script.main(other)
+    script.main(other)
+    assert rollouts(tmp_path / "other") == [0, 2, 3]
+    (run / "checkpoint.pt").write_bytes(b"PK")
+    with pytest.raises(SkatError, match=r"checkpoint\.pt: no checkpoint that can be read"):
+        script.main(tiny(script, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("tables", "--tables"),
+        ("steps", "--steps"),
+        ("evaluate_every", "--evaluate-every"),
+        ("batch_size", "--batch-size"),
+    ],
+)
+def test_counts_that_make_no_run(script, tmp_path, name, option):
+    with pytest.raises(SkatError, match=f"{option} 0: expected 1 …"):
+        script.main(tiny(script, tmp_path, **{name: 0}))
+    assert not list(tmp_path.iterdir())
+
+
 def test_advantages_of_a_deal_by_hand(script):
     """Two seats act in turns at one table: 0, 1, 0, then the deal ends with 1, -1; the next deal is cut off."""
     rollout = script.Rollout.empty(6, 1)
