@@ -7,6 +7,7 @@ from typing import Any
 
 from skatai.arena.breakdown import DIMENSIONS, Row
 from skatai.arena.lists import SeriesStanding
+from skatai.arena.multiple import marks
 from skatai.arena.ratings import Rating
 from skatai.arena.shares import Proportion
 from skatai.arena.stats import AgentStats, Summary
@@ -72,11 +73,11 @@ def pairs_table(summary: Summary) -> Any:
     table = Table(title=title, box=SIMPLE_HEAD)
     for column in ("A", "B", "A − B", "from", "to", "deals"):
         table.add_column(column, justify="left" if column in "AB" else "right")
-    for pair in summary.pairs:
-        d = pair.difference
-        style = "green" if d.low > 0 else "red" if d.high < 0 else ""
+    for pair, mark in zip(summary.pairs, marks([pair.difference for pair in summary.pairs]), strict=True):
+        d, style = pair.difference, ("", "green", "red")[mark]
         cells = (f"{d.mean:+.2f}", f"{d.low:+.2f}", f"{d.high:+.2f}", str(d.n))
         table.add_row(pair.first, pair.second, *cells, style=style)
+    table.caption = "95 % interval of each pair alone; coloured: p ≤ 5 %, corrected for all pairs"
     return table
 
 

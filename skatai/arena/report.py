@@ -13,6 +13,7 @@ from skatai.arena.charts import charts, matplotlib_missing, reliability_charts
 from skatai.arena.console import AGENT_COLUMNS, agent_row
 from skatai.arena.costly import costly_deals, deal_section
 from skatai.arena.markup import html_page, html_table
+from skatai.arena.multiple import holm, marks, p_value
 from skatai.arena.phases import splits
 from skatai.arena.ratings import Rating, rate, rating_missing
 from skatai.arena.stats import Summary, complete_records
@@ -25,19 +26,22 @@ __all__ = ["report_html", "write_report"]
 def _pairs(summary: Summary) -> str:
     if not summary.pairs:
         return ""
-    rows, classes = [], []
-    for pair in summary.pairs:
+    rows = []
+    differences = [pair.difference for pair in summary.pairs]
+    for pair, p in zip(summary.pairs, holm([p_value(d) for d in differences]), strict=True):
         d, r, b, a = pair.difference, pair.robust, pair.bootstrap, pair.adjusted
         adjusted = ("", "") if a is None else (str(a.interval), f"{a.factor:.2f}")
         row = (f"{d.mean:+.2f}", f"{d.low:+.2f} … {d.high:+.2f}", f"{r.low:+.2f} … {r.high:+.2f}")
-        rows.append((pair.first, pair.second, *row, f"{b.low:+.2f} … {b.high:+.2f}", *adjusted, str(d.n)))
-        classes.append("up" if d.low > 0 else "down" if d.high < 0 else "")
+        rows.append((pair.first, pair.second, *row, f"{b.low:+.2f} … {b.high:+.2f}", *adjusted, f"{p:.3f}", str(d.n)))
+    classes = [("", "up", "down")[mark] for mark in marks(differences)]
     text = (
         "<p>Mean list points of A over its seats minus B’s, deal by deal. The deal is the unit; intervals are 95 %: Student’s "
         "over deals, cluster-robust over different cards, bootstrap. Adjusted: the luck of the deals taken out by what the "
-        "compiled rule player makes of them, and by how much this divides the variance. Coloured: Student’s leaves out 0.</p>"
+        "compiled rule player makes of them, and by how much this divides the variance. Each interval is that of "
+        "its pair alone; p belongs to Student’s and is corrected for the number of pairs (Holm). Coloured: p at most 0.05, so that "
+        "in at most 5 % of tournaments any pair of equals is.</p>"
     )
-    head = ("A", "B", "A − B", "Student", "cluster-robust", "bootstrap", "adjusted", "factor", "deals")
+    head = ("A", "B", "A − B", "Student", "cluster-robust", "bootstrap", "adjusted", "factor", "p", "deals")
     return "<h2>Pairs</h2>" + text + html_table(head, rows, classes)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from skatai.arena.calibration import Calibration
 from skatai.arena.intervals import Interval
+from skatai.arena.multiple import marks
 from skatai.arena.shares import Proportion
 from skatai.bidding.agreement import Agreement
 from skatai.bidding.metrics import KINDS, BiddingMetrics, bidding_flags
@@ -68,12 +69,13 @@ def _overview(report: BiddingReport, wide: bool) -> TextTable:
 
 
 def _differences(title: str, note: str, found: Sequence[Difference]) -> TextTable:
-    rows, marks = [], []
+    rows = []
     for d in found:
         i = d.points
         rows.append((d.first, d.second, f"{i.mean:+.2f}", f"{i.low:+.2f}", f"{i.high:+.2f}", str(i.n)))
-        marks.append("up" if i.low > 0 else "down" if i.high < 0 else "")
-    return TextTable(title, ("A", "B", "A − B", "from", "to", "deals"), tuple(rows), note, tuple(marks))
+    colours = tuple(("", "up", "down")[mark] for mark in marks([d.points for d in found]))
+    note += " Coloured: p at most 5 %, corrected for the number of rows (Holm)."
+    return TextTable(title, ("A", "B", "A − B", "from", "to", "deals"), tuple(rows), note, colours)
 
 
 def _calls(report: BiddingReport, wide: bool) -> TextTable:
