@@ -50,7 +50,17 @@ from skatai.kernels.state import new_states, set_deal
 from skatai.rng import derive_seed
 from skatai.rules import Rules
 
-__all__ = ["NO_DEAL", "RENDER_MODES", "DealPredicate", "Setup", "deal_masks", "reset_options"]
+__all__ = [
+    "NO_DEAL",
+    "RENDER_MODES",
+    "DealPredicate",
+    "Setup",
+    "deal_masks",
+    "one_action_each",
+    "one_deal_each",
+    "reset_options",
+    "which_tables",
+]
 
 DealPredicate = Callable[[Deal], bool]
 
@@ -95,6 +105,45 @@ def reset_options(options: Any, *names: str) -> list[Any]:
     if given:
         raise SkatError(f"reset: no option {next(iter(given))!r}; possible: {', '.join(map(repr, names))}")
     return found
+
+
+def which_tables(mask: Any, n: int) -> NDArray[np.bool_]:
+    """``options["reset_mask"]`` of ``n`` tables as an array; all where it is ``None``.
+
+    Raises:
+        SkatError: another type or shape.
+    """
+    which = np.ones(n, dtype=np.bool_) if mask is None else np.asarray(mask)
+    if which.shape != (n,) or which.dtype != np.bool_:
+        raise SkatError(f"reset_mask: {which.dtype} {which.shape}, expected bool ({n},)")
+    return which
+
+
+def one_action_each(actions: Any, n: int) -> NDArray[np.int64]:
+    """The actions of ``n`` tables: int64 (n,).
+
+    Raises:
+        SkatError: another shape or type.
+    """
+    try:
+        given = np.asarray(actions)
+    except ValueError:  # rows of several lengths
+        given = np.array(None)
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        raise SkatError(f"actions: {given.dtype} {given.shape}, expected integers of shape ({n},)")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def one_deal_each(deals: Any, n: int) -> NDArray[np.int64]:
+    """``options["deals"]`` of ``n`` tables: int64 (n, 4), hands and skat.
+
+    Raises:
+        SkatError: no list, or another number of deals.
+    """
+    if not isinstance(deals, Sequence) or len(deals) != n:
+        given = f"{len(deals)} deals" if isinstance(deals, Sequence) else f"deals of type {type(deals).__name__}"
+        raise SkatError(f"reset: {given}, expected one for each of the {n} tables")
+    return np.array([deal_masks(deal) for deal in deals], dtype=np.int64)
 
 
 def _contract_bits(contract: Any) -> int:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from skatai.envs.observations import choice, integer, observation_form, observation_space, write_observations
 from skatai.envs.opponents import COMPILED
 from skatai.envs.positions import game_of, refusal
-from skatai.envs.setup import NO_DEAL, Setup, deal_masks
-from skatai.errors import SkatError
+from skatai.envs.setup import NO_DEAL, Setup, one_action_each, one_deal_each, reset_options, which_tables
+from skatai.errors import SkatError, whole_number
 from skatai.game import Game
 from skatai.kernels.action_ids import N_ACTIONS
 from skatai.kernels.batch_policies import run_policies
@@ -138,6 +138,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     def _make_tables(self) -> None:
         n = self.num_envs
         self._seed: int | None = None
+        self._ready = False  # every table has its deal
         self._states, self._tables, self._scratch = new_states(n), np.zeros(n, dtype=TABLE), new_states(1)
         self._tables["table"] = np.arange(n)
         self._tables["learner"] = NOBODY
@@ -163,19 +164,20 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         ``options["deals"]``: n deals (``Deal`` or text), one a table.
 
         Raises:
-            SkatError: an option that does not exist or does not fit.
+            SkatError: a seed or an option that does not exist or does not fit (nothing has changed then), or no deal found.
         """
+        if seed is not None:
+            seed = whole_number(seed, "reset: seed", 0, 2**64 - 1)
+        mask, deals = reset_options(options, "reset_mask", "deals")
+        which = which_tables(mask, self.num_envs)
+        pool = None if deals is None else one_deal_each(deals, self.num_envs)
+        if not which.all() and (seed is not None or not self._ready):
+            raise SkatError(
+                "reset: a reset_mask goes with no seed, nor with the first reset or the one after a failure"
+            )
         super().reset(seed=seed)
-        options = dict(options or {})
-        which = self._reset_mask(options.pop("reset_mask", None))
-        deals = options.pop("deals", None)
-        if options:
-            raise SkatError(f"reset: no option {next(iter(options))!r}; there are 'reset_mask' and 'deals'")
+        self._ready = False
         if seed is not None or self._seed is None:
-            if not which.all():
-                raise SkatError(
-                    "reset: a seed belongs to all tables; give no reset_mask with it, and none in the first reset"
-                )
             self._seed = int(self.np_random.integers(2**62)) if seed is None else seed
             self._tables["episode"] = 0
             self._tables["stream"] = [derive_seed(self._seed, i) for i in range(self.num_envs)]
@@ -186,27 +188,17 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             self._make_arrays()
         self._terminated[:] = False
         self._rewards[:] = 0
-        self._start(which, deals)
+        self._start(which, pool)
+        self._ready = True
         self._illegal[:] = self._tables["illegal"]  # also of the tables left as they were
         self._observe()
         return self._obs, self._infos()
 
-    def _reset_mask(self, mask: Any) -> NDArray[np.bool_]:
-        if mask is None:
-            return np.ones(self.num_envs, dtype=np.bool_)
-        which = np.asarray(mask)
-        if which.shape != (self.num_envs,) or which.dtype != np.bool_:
-            raise SkatError(f"reset_mask: {which.dtype} {which.shape}, expected bool ({self.num_envs},)")
-        return which
-
-    def _start(self, which: NDArray[np.bool_], deals: Any = None) -> None:
+    def _start(self, which: NDArray[np.bool_], given: NDArray[np.int64] | None = None) -> None:
         """Deal at some tables and play on to the first decisions."""
         options, pool = self._setup.options, self._setup.pool
-        if deals is not None:
-            if len(deals) != self.num_envs:
-                raise SkatError(f"reset: {len(deals)} deals, expected one for each of the {self.num_envs} tables")
-            options = self._setup.given(any_contract=True)
-            pool = np.array([deal_masks(deal) for deal in deals], dtype=np.int64)
+        if given is not None:
+            options, pool = self._setup.given(any_contract=True), given
         elif self._setup.predicate is not None:
             options, pool = self._setup.given(any_contract=False), self._found_deals(which, 0)
         start_tables(self._states, self._tables, which, options, pool)
@@ -251,11 +243,13 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if refused >= 0:
             seat = int(self._tables[refused]["seat"])
             raise refusal(self._states[refused], seat, int(actions[refused]), SEAT_NAMES[seat], f"table {refused}: ")
+        self._ready = False
         self._run_policies(options, pool)
         self._observe()
         rewards = self._learner_rewards()
         if self._autoreset is AutoresetMode.SAME_STEP and self._terminated.any():
             return self._restart(rewards)
+        self._ready = True
         return self._obs, rewards, self._terminated, self._truncated, self._infos()
 
     def _restart(self, rewards: NDArray[Any]) -> Arrays:
@@ -263,6 +257,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         final, terminated = self._obs.copy(), self._terminated.copy()
         self._tables["episode"][terminated] += 1
         self._start(terminated)
+        self._ready = True
         self._terminated[:] = terminated
         self._observe()
         infos = self._infos()
@@ -270,12 +265,9 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._obs, rewards, self._terminated, self._truncated, infos
 
     def _check(self, actions: Any) -> NDArray[np.int64]:
-        if self._seed is None:
-            raise SkatError("step() before reset()")
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise SkatError(f"actions: {given.dtype} {given.shape}, expected integers of shape ({self.num_envs},)")
-        given = np.ascontiguousarray(given, dtype=np.int64)
+        if not self._ready:
+            self._check_ready("step()")
+        given = one_action_each(actions, self.num_envs)
         if self._autoreset is AutoresetMode.DISABLED:
             over = np.flatnonzero(self._states["phase"] == OVER)
             if len(over):
@@ -283,6 +275,11 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                     f"table {over[0]}: step() after the deal is over; reset it (options={{'reset_mask': …}})"
                 )
         return given
+
+    def _check_ready(self, what: str) -> None:
+        if not self._ready:
+            when = "before reset()" if self._seed is None else "after a reset that failed: call reset()"
+            raise SkatError(f"{what} {when}")
 
     # -- beyond Gymnasium ----------------------------------------------------------------------------------------------
 
@@ -304,6 +301,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def observe_as(self, observation: str) -> NDArray[Any]:
         """What the current seats know in another form; ``"perfect"``: all cards, for an oracle critic."""
+        self._check_ready("observe_as()")
         dtype, shape = observation_form(observation)
         out = np.empty((self.num_envs, *shape), dtype=dtype)
         write_observations(observation, self._states, self.current_player, out)
@@ -328,6 +326,7 @@ class SkatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """The whole game at one table, open, as a :class:`~skatai.game.Game` (a copy)."""
         if integer("table", table, 0) >= self.num_envs:
             raise SkatError(f"table={table}: there are {self.num_envs}, from 0")
+        self._check_ready("game()")
         return game_of(self._states[table])
 
     def _observe(self) -> None:

@@ -179,6 +179,7 @@ def test_a_table_that_is_not_reset_stays_as_it_is():
         (np.zeros(3), "float64"),
         (32, r"\(\)"),
         ([32, 32], r"\(2,\)"),
+        ([32, [32], 32], r"actions: object \(\), expected integers of shape \(3,\)"),
     ],
 )
 def test_wrong_shapes(actions, message):
@@ -211,7 +212,7 @@ def test_bad_arguments(options, message):
 
 def test_bad_reset_options():
     envs = SkatVectorEnv(3, "self")
-    with pytest.raises(SkatError, match="none in the first reset"):
+    with pytest.raises(SkatError, match="nor with the first reset"):
         envs.reset(options={"reset_mask": np.array([True, False, False])})
     envs.reset(seed=1)
     with pytest.raises(SkatError, match="reset_mask: bool"):
@@ -220,6 +221,67 @@ def test_bad_reset_options():
         envs.reset(options={"deals": [Deal.random(1), Deal.random(2)]})
     with pytest.raises(SkatError, match="no option 'deal'"):
         envs.reset(options={"deal": 1})
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", 2**64])
+def test_seeds_that_would_be_another(seed):
+    with pytest.raises(SkatError, match=r"reset: seed .*: expected"):
+        SkatVectorEnv(2, "self").reset(seed=seed)
+
+
+def test_a_reset_with_bad_options_changes_nothing():
+    envs, twins = SkatVectorEnv(2, "self"), SkatVectorEnv(2, "self")
+    for one in (envs, twins):
+        one.reset(seed=1)
+    deal = Deal.random(1)
+    for options in (5, {"deal": deal}, {"deals": deal}, {"deals": 5}, {"deals": [1, 2]}, {"reset_mask": [1, 1]}):
+        for seed in (None, 2):
+            with pytest.raises(SkatError):
+                envs.reset(seed=seed, options=options)
+    for one in (envs, twins):
+        one.reset()
+    assert envs.episodes.tolist() == [1, 1] and envs.game(1).deal == twins.game(1).deal
+
+
+def test_no_deal_is_played_after_a_reset_that_failed():
+    passed_in, played = Deal.random(12), Deal.random(77)
+    envs = SkatVectorEnv(3, "rule", phase="play")
+    with pytest.raises(SkatError, match="table 1: no deal found"):
+        envs.reset(seed=1, options={"deals": [played, passed_in, played]})
+    with pytest.raises(SkatError, match=r"step\(\) after a reset that failed: call reset\(\)"):
+        envs.step(envs.sample_actions())
+    with pytest.raises(SkatError, match="or the one after a failure"):
+        envs.reset(options={"reset_mask": np.array([False, True, False])})
+    _, infos = envs.reset(seed=1)
+    assert (infos["action_mask"][:, :32].sum(axis=1) > 0).all()
+    envs.step(envs.sample_actions())
+
+
+def test_same_step_autoreset_that_fails():
+    calls = []
+
+    def fails_later(deal):
+        calls.append(deal)
+        if len(calls) == 3:
+            raise ZeroDivisionError("oh")
+        return True
+
+    envs = SkatVectorEnv(2, "self", deals=fails_later, autoreset="SameStep")
+    envs.reset(seed=1)
+    with pytest.raises(SkatError, match="deals: the function raised ZeroDivisionError: oh"):
+        for _ in range(3):
+            envs.step(np.array([32, 32]))
+    with pytest.raises(SkatError, match="after a reset that failed"):
+        envs.step(np.array([32, 32]))
+    envs.reset()
+    assert envs.game(0).deal == calls[3]
+
+
+def test_nothing_to_see_before_reset():
+    envs = SkatVectorEnv(2)
+    for look in (lambda: envs.game(0), lambda: envs.observe_as("int8")):
+        with pytest.raises(SkatError, match=r"before reset\(\)"):
+            look()
 
 
 def test_reset_without_a_seed_goes_on():
