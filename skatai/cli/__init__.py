@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -61,8 +62,15 @@ def _noting_interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _allow_any_text() -> None:
+    """An output without ± or κ (an ASCII locale, some pipes on Windows) shows ? there, instead of failing after a long run."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a command; errors of the user's making are one line on stderr and exit code 2."""
+    _allow_any_text()
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_usage())

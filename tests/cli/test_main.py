@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
@@ -81,3 +82,11 @@ def test_other_runtime_errors_are_shown(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("skatai.cli.records.run", broken)
     with pytest.raises(RuntimeError, match="a fault of the program"):
         main(["records", "x"])
+
+
+def test_an_output_without_our_signs_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(output, encoding="ascii"))
+    assert main(["--help"]) == 0
+    sys.stdout.flush()
+    assert b"usage: skatai COMMAND ?" in output.getvalue()
