@@ -276,6 +276,8 @@ def test_command(stand_in: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     [
         ([], "nothing to do"),
         (["rule", "--deals", "0"], "--deals 0: expected at least 1"),
+        (["rule", "--deals=-1"], "--deals -1: expected at least 1"),
+        (["rule", "--deals", "²"], "²: cannot read deals"),
         (["rule", "--mode", "bidding"], "--mode bidding: expected one of full, cards"),
         (["rule", "--games", "nothing.sgf"], "nothing.sgf"),
     ],

@@ -81,7 +81,7 @@ def agreement_line(found: Comparison) -> str:
 
 
 def _deals(args: Args) -> list[Deal]:
-    if not args.deals.isdigit():
+    if not args.deals.removeprefix("-").isdecimal():
         return read_deals(args.deals)
     if int(args.deals) < 1:
         raise SkatError(f"--deals {args.deals}: expected at least 1")
