@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skatai.arena.calibration import Calibration
 from skatai.arena.figures import COLOURS, KIND_COLOURS, figure, matplotlib_missing
+from skatai.arena.intervals import Interval
 from skatai.arena.ratings import Rating
 from skatai.arena.records import GameRecord
-from skatai.arena.stats import Summary
+from skatai.arena.stats import Summary, common_points
 from skatai.seats import SEAT_NAMES
 
 __all__ = ["charts", "matplotlib_missing", "reliability_chart", "reliability_charts"]
@@ -88,18 +89,28 @@ def _ratings(axes: Any, ratings: Sequence[Rating]) -> None:
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
-def _times(axes: Any, summary: Summary) -> None:
+def _times(axes: Any, summary: Summary, points: Mapping[str, Interval]) -> None:
     for i, agent in enumerate(summary.agents):
-        ms, half = max(agent.ms, 1e-3), agent.points.half
+        ms, mean, half = max(agent.ms, 1e-3), points[agent.name].mean, points[agent.name].half
         colour = COLOURS[i % len(COLOURS)]
         error = None if math.isinf(half) else half
-        axes.errorbar(ms, agent.points.mean, yerr=error, fmt="o", color=colour, capsize=3, label=agent.name)
-        axes.annotate(f" {ms:.3g} ms", (ms, agent.points.mean), va="bottom", color=colour)
+        axes.errorbar(ms, mean, yerr=error, fmt="o", color=colour, capsize=3, label=agent.name)
+        axes.annotate(f" {ms:.3g} ms", (ms, mean), va="bottom", color=colour)
     axes.set_xscale("log")
     axes.set_xlim(min(max(a.ms, 1e-3) for a in summary.agents) / 2, 4 * max(max(a.ms, 1e-3) for a in summary.agents))
     axes.set_xlabel("milliseconds a decision, in a batch (logarithmic)")
     axes.set_ylabel("list points / deal")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
+def _strength(summary: Summary, records: Sequence[GameRecord]) -> list[tuple[str, str]]:
+    """List points against time, over the same deals for all; nothing where agents have no deal in common."""
+    points = {agent.name: agent.points for agent in summary.agents}
+    title = "Strength and time"
+    if summary.first:
+        deals, points = common_points(records)
+        title += f", on the {deals} deals that all agents play"
+    return [(title, figure(2.8, lambda axes: _times(axes, summary, points)))] if points else []
 
 
 def _reliability(axes: Any, name: str, found: Calibration) -> None:
@@ -147,7 +158,7 @@ def charts(summary: Summary, records: Sequence[GameRecord], ratings: Sequence[Ra
         ("Games declared and won", figure(1.0 + 0.4 * n, lambda axes: _contracts(axes, summary))),
         ("Declarer's seat", figure(2.4, lambda axes: _by_seat(axes, summary))),
         ("Scores", figure(2.8, lambda axes: _scores(axes, summary, records))),
-        ("Strength and time", figure(2.8, lambda axes: _times(axes, summary))),
+        *_strength(summary, records),
     ]
     if ratings:
         pictures.insert(1, ("Ratings", figure(2.8, lambda axes: _ratings(axes, ratings))))

@@ -27,6 +27,7 @@ class DealFacts:
         means: the controls' means, (k,).
         covariance: of the error of ``means``, (k, k).
         first: agents that play only the first so many deals.
+        table: players of a list series.
     """
 
     cards: Sequence[int] | None = None
@@ -34,6 +35,7 @@ class DealFacts:
     means: NDArray[np.float64] | None = None
     covariance: NDArray[np.float64] | None = None
     first: Mapping[str, int] = field(default_factory=dict)
+    table: int = 3
 
     @classmethod
     def of(cls, deals: Sequence[Deal], rules: Rules | None = None, drawn: bool = False) -> DealFacts:

@@ -8,11 +8,13 @@ duplicate design which of them is better.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from skatai.agent import Agent
 from skatai.arena.designs import SeatDesign
+from skatai.arena.facts import DealFacts
 from skatai.arena.intervals import Interval, mean_interval
 from skatai.arena.records import GameRecord
 from skatai.arena.table import Fixture
@@ -65,6 +67,11 @@ class ListSeries(Tournament):
         super().__init__(agents, deals, seed, rules, _ONE_GAME, **options)
         self.length = length
         self.groups = [tuple(range(len(agents)))]
+
+    @cached_property
+    def facts(self) -> DealFacts:
+        """What the statistics know about the deals and the table."""
+        return replace(super().facts, table=len(self.names))
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -176,6 +176,8 @@ def report_html(
     parts.append(f"<p>{done} of {games} games" + (" (stopped before the end)" if done < games else "") + ".</p>")
     if result.stopped:
         parts.append(f"<p>Stopped by rule: {escape(result.stopped)}.</p>")
+    if result.caution:
+        parts.append(f"<p>{escape(result.caution)}.</p>")
     if summary.left_out:
         parts.append(f"<p>{summary.left_out} games of deals that are not complete are left out of all figures.</p>")
     if not summary.agents:

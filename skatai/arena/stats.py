@@ -45,6 +45,7 @@ __all__ = [
     "Flag",
     "PairStats",
     "Summary",
+    "common_points",
     "compared_pairs",
     "complete_records",
     "deal_differences",
@@ -116,6 +117,12 @@ class PairStats:
     adjusted: Adjusted | None = None
 
 
+_FOUR_TABLE: Final = (
+    "agents' list points per deal and seat are those of a table of three, over the deals on which they hold cards: a lost game "
+    "gives either defender 40; the series counts 30 for each of the three others, the dealer among them"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """All figures of a tournament.
@@ -128,6 +135,7 @@ class Summary:
         left_out: finished games of deals that are not complete.
         flags: shares far from those of human players.
         first: agents that play only the first so many deals.
+        table: players of a list series.
     """
 
     agents: tuple[AgentStats, ...]
@@ -137,14 +145,16 @@ class Summary:
     left_out: int
     flags: tuple[Flag, ...]
     first: Mapping[str, int] = field(default_factory=dict)
+    table: int = 3
 
     @property
     def notes(self) -> list[str]:
         """What must be said of the figures."""
-        return [
+        found = [
             f"{name} plays the first {n} deals only: compare it by the pairs, not by its list points"
             for name, n in self.first.items()
         ]
+        return found if self.table == 3 else [*found, _FOUR_TABLE]
 
 
 def complete_records(records: Iterable[GameRecord], design: SeatDesign = PAIR_SIX) -> list[GameRecord]:
@@ -162,6 +172,16 @@ def _seat_points(records: Iterable[GameRecord], by_group: bool) -> dict[tuple[tu
         for name, value in zip(record.seats, record.list_points, strict=True):
             points[group, record.deal, name].append(value)
     return points
+
+
+def common_points(records: Iterable[GameRecord]) -> tuple[int, dict[str, Interval]]:
+    """How many deals all agents have played, and each agent's list points per deal and seat on these."""
+    by_agent: dict[str, dict[int, float]] = defaultdict(dict)
+    for (_, deal, name), values in _seat_points(records, by_group=False).items():
+        by_agent[name][deal] = fmean(values)
+    deals = sorted(set.intersection(*map(set, by_agent.values()))) if by_agent else []
+    points = {name: mean_interval([found[deal] for deal in deals]) for name, found in by_agent.items() if deals}
+    return len(deals), points
 
 
 def deals_of(group: Iterable[str], first: Mapping[str, int], deals: int) -> int:
@@ -301,4 +321,5 @@ def summarise(
         left_out=len(records) - len(counted),
         flags=flags_of(stats, passed_in),
         first=facts.first,
+        table=facts.table,
     )

@@ -66,6 +66,7 @@ class TournamentResult:
         interrupted: it was stopped before the end.
         stopped: why a stopping rule ended it; the games after that deal, if any were played, are not among ``records``.
         tournament: where it comes from.
+        caution: what must be said of the figures because of the rule that ended it; empty where nothing must.
     """
 
     agents: tuple[str, ...]
@@ -75,6 +76,7 @@ class TournamentResult:
     interrupted: bool = False
     stopped: str | None = None
     tournament: Tournament | None = None
+    caution: str = ""
 
     def summary(self) -> Summary:
         """The statistics of the deals that are complete."""
@@ -312,7 +314,8 @@ class Tournament:
             bar.close()
         deals, why = (len(self.deals), None) if enough is None else enough
         done = tuple(records[game] for game in sorted(records) if records[game].deal < deals)
-        return TournamentResult(self.names, done, self.games_on(deals), self.design, interrupted, why, self)
+        caution = getattr(stop, "caution", "") if why else ""
+        return TournamentResult(self.names, done, self.games_on(deals), self.design, interrupted, why, self, caution)
 
 
 def play_match(

@@ -180,6 +180,8 @@ def play_and_report(
     report = write_report(out / "report.html", result, header["settings"], header["versions"], title)
     if result.stopped:
         print(f"Enough after {result.records[-1].deal + 1} deals: {result.stopped}.")
+    if result.caution:
+        print(f"{result.caution}.")
     if result.interrupted:
         print(f"Stopped after {len(result.records)} of {result.games} games; the same command continues.")
     print(f"Games:  {out / LOG_NAME}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from skatai.arena import Tournament, breakdown, rate
+from skatai.arena.charts import charts
 from skatai.arena.console import print_summary
 from skatai.arena.designs import DESIGNS, SeatDesign
 from skatai.arena.intervals import mean_interval
@@ -14,7 +15,7 @@ from skatai.arena.lists import ListSeries
 from skatai.arena.records import GameRecord
 from skatai.arena.report import report_html
 from skatai.arena.sequential import SPRT, Until
-from skatai.arena.stats import deals_of, summarise
+from skatai.arena.stats import common_points, deals_of, summarise
 from skatai.arena.store import read_log
 from skatai.arena.tournament import LOG_NAME
 from skatai.deal import deals_from_seed
@@ -154,6 +155,23 @@ def test_report_and_tables_cope(capsys: pytest.CaptureFixture[str]) -> None:
         "lowest": 13,
         "open-uniform": 8,
     }
+
+
+def test_strength_and_time_are_drawn_over_the_same_deals() -> None:
+    """Two agents act alike; over different deals they would stand in different places."""
+    result = _tournament(first=FIRST).run()
+    summary = result.summary()
+    deals, points = common_points(result.records)
+    assert deals == 4
+    four = {agent.name: agent.points for agent in _tournament(4).run().summary().agents}
+    assert points == four
+    assert points["uniform"] != next(agent.points for agent in summary.agents if agent.name == "uniform")
+    titles = [title for title, _ in charts(summary, result.records)]
+    assert "Strength and time, on the 4 deals that all agents play" in titles
+    everywhere = _tournament().run()
+    assert "Strength and time" in [title for title, _ in charts(everywhere.summary(), everywhere.records)]
+    drawn = {agent.name: agent.points for agent in everywhere.summary().agents}
+    assert common_points(everywhere.records) == (9, drawn)
 
 
 def test_stopping_rules_wait_for_nobody_who_has_played_all_his_deals() -> None:

@@ -40,6 +40,7 @@ def test_the_deal_goes_round(table: int, tmp_path: Path) -> None:
     assert sum(s.first for s in standings) >= 2
     assert result.summary().pairs == ()
     assert result.summary().games == 24
+    assert [note.startswith("agents' list points") for note in result.summary().notes] == [True] * (table - 3)
     again = ListSeries(agents, DEALS, seed=2, length=12).run(tmp_path)
     assert again.records == result.records
 

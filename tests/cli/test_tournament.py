@@ -50,9 +50,20 @@ def test_the_same_command_continues(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_sprt_stops_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("rule", "random", "--deals", "400", "--workers", "1", "--tables", "120", "--sprt", "5", "--out", tmp_path)
     assert _run(*words) == 0
-    assert "Enough after 100 deals: the difference is nearer +5 than 0" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "Enough after 100 deals: the difference is nearer +5 than 0" in out
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Stopped by rule" in report and "cluster-robust" in report and "factor" in report
+    for text in (out, report):
+        assert "holds the truth in 91 to 94 % of such runs only." in text
+
+
+def test_a_wanted_width_needs_no_caution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("rule", "random", "--deals", "110", "--workers", "1", "--until", "50", "--out", tmp_path)
+    assert _run(*words) == 0
+    out = capsys.readouterr().out
+    assert "Enough after 100 deals: half-width" in out
+    assert "of such runs only" not in out + (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_three_agents_at_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,6 +114,8 @@ def test_a_series_of_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "24 games in lists of 12 deals at a table of 4" in out
     assert "Series of 2 lists" in out and "lists won" in out
+    for text in (out, (tmp_path / "o" / "report.html").read_text(encoding="utf-8")):
+        assert "are those of a table of three" in " ".join(text.split())
     assert len((tmp_path / "games.sgf").read_text(encoding="utf-8").splitlines()) == 24
     assert load_columns(tmp_path / "games.npz").counts[0] == 24
     header, records = read_log(tmp_path / "o" / "games.jsonl")
