@@ -33,6 +33,7 @@ from skatai.bidding.store import PartStore, one_writer
 from skatai.bidding.sweep import Sweep, sweep
 from skatai.deal import Deal
 from skatai.errors import SkatError, whole_number
+from skatai.records import read_records
 from skatai.rules import Rules
 
 __all__ = ["REGRETS", "RESULTS_NAME", "Evaluation", "evaluate_bidders"]
@@ -124,6 +125,8 @@ class Evaluation:
         for path in self.iss:
             if not path.is_file():
                 raise SkatError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+        if self.iss and all(next(read_records(path), None) is None for path in self.iss):
+            raise SkatError(f"no records in {', '.join(map(str, self.iss))}")
         if sweep:
             make_bidder(field, seed)  # a field without limits shows before the first game
         self._games = BiddingGames(bidders, deals, seed, self.rules, field=field, play=play, meet=meet)
@@ -131,6 +134,11 @@ class Evaluation:
         self.versions = self._games.alone.versions
         self._now = _Run()
         self._cut_short: dict[str, TournamentResult] = {}
+
+    @property
+    def repeated(self) -> int:
+        """How many deals have the cards of an earlier one. Intervals take them for independent deals, and are too narrow."""
+        return len(self.deals) - len(set(self.deals))
 
     def _keys(self, name: str) -> dict[str, str]:
         """The keys of a bidder's parts; what a part depends on beside the settings is in its key."""

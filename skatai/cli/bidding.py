@@ -113,6 +113,9 @@ def run(argv: list[str]) -> int:
         raise SkatError(f"{out} holds results already: leave out --no-resume to continue, or choose another folder")
     title = " – ".join(evaluation.names)
     print(f"{title}: {len(evaluation.deals)} deals, {evaluation.games} games.", flush=True)
+    if evaluation.repeated:
+        text = f"{evaluation.repeated} of the deals have the cards of an earlier one: the intervals are too narrow"
+        print(f"note: {text}", file=sys.stderr)
     report = evaluation.run(out, workers=args.workers, progress=True)
     if report.versions != evaluation.versions:
         print(f"note: other versions or other code made the first parts in {out}", file=sys.stderr)

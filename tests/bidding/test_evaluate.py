@@ -269,3 +269,10 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
         json.loads((tmp_path / out / RESULTS_NAME).read_text(encoding="utf-8")) for out in ("killed", "whole")
     )
     assert killed["parts"] == whole["parts"]
+
+
+def test_files_without_records_show_at_once(tmp_path: Path) -> None:
+    (tmp_path / "empty.sgf").write_text("", encoding="utf-8")
+    with pytest.raises(SkatError, match=r"no records in .*empty\.sgf"):
+        Evaluation(["rule"], DEALS, iss=[tmp_path / "empty.sgf"])
+    Evaluation(["rule"], DEALS, iss=[tmp_path / "empty.sgf", RECORDS])

@@ -52,6 +52,16 @@ def test_tables_results_and_report(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Regret" in again and "Bolder or shyer" in again and "Differences at one table" not in again
 
 
+def test_deals_that_occur_twice_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = deals_from_seed(5, 2)
+    deals = tmp_path / "deals.txt"
+    write_deals(deals, [first, second, first])
+    assert _run("random", "--deals", deals, "--workers", 1, "--out", tmp_path / "out") == 0
+    assert "note: 1 of the deals have the cards of an earlier one" in capsys.readouterr().err
+    assert _run("random", "--deals", 1, "--workers", 1, "--out", tmp_path / "once") == 0
+    assert "earlier one" not in capsys.readouterr().err
+
+
 def test_the_folder_is_named_by_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
