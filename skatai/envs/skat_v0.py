@@ -17,8 +17,8 @@ PettingZoo's conversion: one agent acts at a time.
 
 The mask lies beside the observation, ``{"observation": …, "action_mask": int8 (136,)}``, as in PettingZoo's card games. Its
 ``api_test`` warns of every such environment but its own that the observation "is not a NumPy array" and that its space "probably
-should be" a ``Box``. With ``mask="info"`` the observation is an array, the mask of the agent to move is ``info["action_mask"]``,
-and ``api_test`` has nothing to say.
+should be" a ``Box``. With ``mask="info"`` the observation is an array, the mask of each agent is ``info["action_mask"]``, and
+``api_test`` has nothing to say. Masks are all 0 unless the agent is to move.
 
 Deals, observations, masks and rewards are those of table 0 of :class:`skatai.envs.SkatVectorEnv` in self-play.
 """
@@ -166,7 +166,7 @@ class raw_env(AECEnv):
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]]
         self._select(self._table.to_move)
         if self.render_mode == "human":
             self.render()
@@ -186,7 +186,7 @@ class raw_env(AECEnv):
             self.rewards = dict(zip(AGENTS, table.rewards, strict=True))
             self.terminations = dict.fromkeys(AGENTS, True)
             self.agent_selection = AGENTS[0]
-            self.infos = {name: {} for name in AGENTS}
+            self._write_infos(None)
             self._accumulate_rewards()
             self._deads_step_first()
         else:
@@ -196,10 +196,16 @@ class raw_env(AECEnv):
 
     def _select(self, seat: int) -> None:
         """``seat`` is to move."""
-        agent = self.agent_selection = AGENTS[seat]
-        if not self._with_mask:
+        self.agent_selection = AGENTS[seat]
+        self._write_infos(self.agent_selection)
+
+    def _write_infos(self, to_move: str | None) -> None:
+        """Empty, or the masks: PettingZoo's ``TerminateIllegalWrapper`` looks for one even once an agent is terminated."""
+        if self._with_mask:
             self.infos = {name: {} for name in AGENTS}
-            self.infos[agent]["action_mask"] = self._table.mask
+            return
+        nothing, mask = _NOTHING_LEGAL.copy(), self._table.mask
+        self.infos = {name: {"action_mask": mask if name == to_move else nothing} for name in AGENTS}
 
     def observe(self, agent: str) -> NDArray[Any] | dict[str, NDArray[Any]]:
         """What an agent knows, and what it may do: the mask is all 0 unless it is to move."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from skatai.deal import Deal
 from skatai.envs import skat_v0
@@ -68,13 +69,29 @@ def test_mask_in_info_is_the_mask_beside_the_observation():
         action = None
         if not state[1]:
             assert info["action_mask"].tolist() == seen["action_mask"].tolist()
-            assert inside.infos == {name: info if name == agent else {} for name in inside.agents}
+            assert all(inside.infos[name]["action_mask"].any() == (name == agent) for name in inside.agents)
             action = rng.choice(np.flatnonzero(info["action_mask"]).tolist())
         beside.step(action)
         inside.step(action)
     assert inside.agents == []
     with pytest.raises(SkatError, match="mask='left': expected one of 'info', 'observation'"):
         skat_v0.env(mask="left")
+
+
+@pytest.mark.parametrize("mask", ["observation", "info"])
+@pytest.mark.parametrize("illegal", [False, True])
+def test_the_wrapper_for_illegal_actions(mask, illegal, capsys):
+    env = TerminateIllegalWrapper(skat_v0.raw_env(mask=mask), illegal_reward=-7)
+    env.reset(seed=8)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, _, info = env.last()
+        total[agent] += reward
+        mask_now = seen["action_mask"] if mask == "observation" else info["action_mask"]
+        env.step(None if over else int(np.argmin(mask_now) if illegal else np.flatnonzero(mask_now)[0]))
+    assert env.agents == []
+    expected = (0, -7, 0) if illegal else env.unwrapped.game.result.list_points
+    assert tuple(total.values()) == tuple(expected)
 
 
 def play(env, steps, seed):
