@@ -161,7 +161,7 @@ class SkatEnv(gymnasium.Env[Any, int]):
             SkatError: not reset, the deal is over, or an opponent failed in it.
         """
         table = self._table
-        if table.to_move not in (table.learner, ENDED):
+        if table.to_move != table.learner and table.to_move != ENDED:
             raise SkatError("step() after an opponent failed: call reset()")
         table.act(action)
         if table.to_move != table.learner:

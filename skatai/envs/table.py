@@ -97,7 +97,8 @@ class Table:
         self._begun = False
         self.seed, self.episode, self._key = first, episode, None
         self._options, self._pool = options, pool
-        self._tables["stream"] = derive_seed(first, self.number)
+        if seed is not None:
+            self._tables["stream"] = derive_seed(seed, self.number)
         if game is not None:
             self._set_game(game)
         self.rewards = (0.0, 0.0, 0.0)
