@@ -43,15 +43,17 @@ class Played:
 
 
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with ``#2``, ``#3``, … behind every one that occurred before.
+    """The names with ``#2``, ``#3``, … behind every one that occurred before, whatever else is called so.
 
     >>> unique_names(["rule", "rule", "random"])
     ('rule', 'rule#2', 'random')
     """
     unique: list[str] = []
     for i, name in enumerate(names):
-        earlier = names[:i].count(name)
-        unique.append(f"{name}#{earlier + 1}" if earlier else name)
+        number = names[:i].count(name) + 1
+        while (found := name if number == 1 else f"{name}#{number}") in unique:
+            number += 1
+        unique.append(found)
     return tuple(unique)
 
 

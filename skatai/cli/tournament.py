@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,19 +87,23 @@ def _cpus() -> int:
     return cpu_count()
 
 
+#: more would fill the memory before the first game
+_MOST_DEALS = 10_000_000
+
+
 def load_deals(deals: str, seed: int) -> list[Deal]:
     """``"100"``: that many from the seed; otherwise a file.
 
     Raises:
-        InvalidDealError: the file cannot be read, or fewer than one deal.
+        InvalidDealError: the file cannot be read, or a number of deals that makes no sense.
     """
     from skatai.deal import deals_from_seed, read_deals
     from skatai.errors import InvalidDealError
 
-    if not deals.lstrip("-").isdigit():
+    if not re.fullmatch(r"-?\d+", deals):
         return read_deals(deals)
-    if int(deals) < 1:
-        raise InvalidDealError(f"{deals} deals, expected at least 1")
+    if not 1 <= int(deals) <= _MOST_DEALS:
+        raise InvalidDealError(f"{deals} deals, expected 1 … {_MOST_DEALS:,}")
     return deals_from_seed(seed, int(deals))
 
 

@@ -189,6 +189,8 @@ def test_play_game_needs_three() -> None:
 
 def test_names_stay_apart() -> None:
     assert unique_names(["a", "a", "b", "a"]) == ("a", "a#2", "b", "a#3")
+    assert unique_names(["a", "a", "a#2"]) == ("a", "a#2", "a#2#2")
+    assert unique_names(["a#2", "a", "a"]) == ("a#2", "a", "a#3")
 
 
 def test_warm_up_asks_in_every_phase_and_swallows_faults() -> None:

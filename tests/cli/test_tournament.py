@@ -181,6 +181,10 @@ def test_deals_from_a_file(tmp_path: Path) -> None:
         (["random", "rule", "--rules", "ladder=high"], "ladder=high"),
         (["random", "rule", "--backend", "magic"], "magic"),
         (["random", "rule", "--workers", "0"], "--workers 0: expected at least 1"),
+        (["random", "rule", "--deals", "0"], "0 deals, expected 1 … 10,000,000"),
+        (["random", "rule", "--deals", "99999999999"], "99999999999 deals, expected 1 … 10,000,000"),
+        (["random", "rule", "--deals", "²"], "²: cannot read deals"),
+        (["random", "rule", "--deals=--5"], "--5: cannot read deals"),
         (["random:colour=red", "rule"], "colour"),
     ],
 )
