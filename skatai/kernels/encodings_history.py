@@ -23,7 +23,8 @@ token        meaning
 ===========  ===========================================================================================================
 
 Order: my seat, my ten cards, the auction call by call, pick-up, skat, cards put away, declaration, open hand, cards played, then
-what is open at present. Until the deal is over, everything the seat may know can be read off (the rules of the table apart).
+what is open at present. Until the deal is over, everything the seat may know can be read off, the rules of the table apart, and
+whether a declarer other than the seat has put away one card or both before the declaration.
 
 **All cards** (``PERFECT_VERSION`` = 1): int8, 527 entries: the flat encoding of the seat (399, :mod:`skatai.kernels.encodings`),
 then
