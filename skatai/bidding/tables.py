@@ -271,9 +271,15 @@ def _people_in_detail(found: Agreement) -> TextTable:
     return TextTable(f"{found.name} and people, in detail", head, tuple(rows), note)
 
 
-def _flags(report: BiddingReport) -> TextTable:
+def _flags(report: BiddingReport, wide: bool) -> TextTable:
     rows = [
-        (flag.who, flag.band.name, str(flag.share), f"{flag.band.low:g}–{flag.band.high:g} %", str(flag.share.n))
+        (
+            flag.who,
+            flag.band.name,
+            str(flag.share) if wide else flag.share.percent,
+            f"{flag.band.low:g}–{flag.band.high:g} %",
+            str(flag.share.n),
+        )
         for metrics in _played(report)
         for flag in bidding_flags(metrics)
     ]
@@ -305,7 +311,7 @@ def tables(report: BiddingReport, wide: bool = False) -> list[TextTable]:
         lambda: _claims(report),
         lambda: _regret(report, wide),
         lambda: _swept(report),
-        lambda: _flags(report),
+        lambda: _flags(report, wide),
         lambda: _people(report, wide),
         lambda: _people_afterwards(report, wide),
     )
