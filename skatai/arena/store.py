@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -102,6 +102,8 @@ class GameLog:
         path: the file; made with its header where it does not exist, continued where it does.
         settings: what the results depend on; they must be those of the header.
         versions: of the software, noted in the header.
+        objects: likewise, what tells apart agents that have names only (:mod:`skatai.arena.carried`).
+        differs: says which agents are others than those of an earlier header's ``objects``; none may be.
 
     Attributes:
         records: the games it holds, by their numbers.
@@ -111,7 +113,14 @@ class GameLog:
         RecordError: the file is something else, or damaged.
     """
 
-    def __init__(self, path: str | Path, settings: dict[str, Any], versions: dict[str, str]) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        settings: dict[str, Any],
+        versions: dict[str, str],
+        objects: Mapping[str, Mapping[str, str]] | None = None,
+        differs: Callable[[Mapping[str, Mapping[str, str]]], list[str]] | None = None,
+    ) -> None:
         self.path = Path(path)
         self.records: dict[int, GameRecord] = {}
         settings = json.loads(json.dumps(settings))  # as it will be read back
@@ -123,13 +132,18 @@ class GameLog:
             _lock(self._file, self.path)
             lines, length = _complete_lines(self.path)
             if lines:
-                found = _header(self.path, lines[0])["settings"]
-                if found != settings:
-                    raise SkatError(_differences(self.path, found, settings))
+                found = _header(self.path, lines[0])
+                if found["settings"] != settings:
+                    raise SkatError(_differences(self.path, found["settings"], settings))
+                others = [] if differs is None else differs(found.get("objects", {}))
+                if others:
+                    raise SkatError(
+                        f"{self.path} belongs to other settings: {'; '.join(others)}; choose another folder"
+                    )
                 self.records = _records(self.path, lines[1:])
             self._file.truncate(length)
             if not lines:
-                header = {"format": FORMAT, "settings": settings, "versions": versions}
+                header = {"format": FORMAT, "settings": settings, "versions": versions, "objects": objects or {}}
                 self._write(json.dumps(header, ensure_ascii=False))
         except BaseException:
             self._file.close()

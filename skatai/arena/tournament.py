@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from skatai.agent import Agent
+from skatai.arena.carried import carried_values, differing, note_changes
 from skatai.arena.designs import PAIR_SIX, SeatDesign
 from skatai.arena.facts import DealFacts
 from skatai.arena.phases import in_mode
@@ -135,6 +136,7 @@ class Tournament:
         self.mode = {} if mode == "full" else {"mode": mode, "fixed": str(getattr(fixed, "name", fixed))}
         made = [agent_of(agent, private=False) for agent in seated]  # a wrong option shows before the first game
         self.agents = dict(zip(self.names, seated, strict=True))
+        self._carried = {name: carried_values(spec) for name, spec in self.agents.items() if not isinstance(spec, str)}
         self.sees_all = tuple(name for name, agent in zip(self.names, made, strict=True) if agent.sees_all)
         self.groups = design.groups(len(self.names))
         self.first = {name: self._first_deals(name, n) for name, n in (first or {}).items()}
@@ -218,16 +220,21 @@ class Tournament:
         """Make or continue the folder of a tournament: ``games.jsonl`` and ``deals.txt``.
 
         Raises:
-            SkatError: the folder cannot be written, or holds a tournament with other settings.
+            SkatError: the folder cannot be written, or holds a tournament with other settings or of other agents.
         """
         out = Path(out)
         try:
             out.mkdir(parents=True, exist_ok=True)
-            log = GameLog(out / LOG_NAME, self.settings, self.versions)
+            log = GameLog(out / LOG_NAME, self.settings, self.versions, self._carried, self._differs)
             write_deals(out / DEALS_NAME, self.deals, f"the {len(self.deals)} deals of this tournament")
         except OSError as error:
             raise SkatError(f"{out}: cannot write results: {error.strerror or error}") from None
         return log
+
+    def _differs(self, found: Mapping[str, Mapping[str, str]]) -> list[str]:
+        """Agents given as objects that are not those of a log, each with the attributes in which they differ."""
+        rows = {n: differing(self.agents[n], found.get(n, {}), values) for n, values in self._carried.items()}
+        return [f"agent {name!r} differs ({', '.join(names)})" for name, names in rows.items() if names]
 
     def run(
         self,
@@ -285,6 +292,7 @@ class Tournament:
         todo = [game for game in numbers if game not in records and enough is None]
         backend = backend or ("processes" if workers > 1 else "serial")
         pace = Pace(workers, tables)
+        before = {name: carried_values(self.agents[name]) for name in self._carried}
         if todo:
             for agent in self.agents.values():
                 warm_agent(agent)  # here first, so that not every worker compiles the same kernels
@@ -312,6 +320,8 @@ class Tournament:
         finally:
             results.close()  # ends the workers
             bar.close()
+            for name, carried in before.items():
+                note_changes(self.agents[name], carried)
         deals, why = (len(self.deals), None) if enough is None else enough
         done = tuple(records[game] for game in sorted(records) if records[game].deal < deals)
         caution = getattr(stop, "caution", "") if why else ""
