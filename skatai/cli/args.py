@@ -1,4 +1,4 @@
-"""Arguments of the commands: tyro, with its complaints on one line."""
+"""Arguments of the commands: tyro, with its complaints on one line, and files that are written at the end only."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import contextlib
 import inspect
 import io
 import re
+import tempfile
+from pathlib import Path
 from typing import TypeVar
 
 import tyro
 
 from skatai.errors import SkatError
 
-__all__ = ["parse"]
+__all__ = ["check_writable", "parse"]
 
 A = TypeVar("A")
 
@@ -45,3 +47,28 @@ def parse(args: type[A], argv: list[str], prog: str) -> A:
         if stop.code in (0, None):
             raise
         raise SkatError(f"{_complaint(stderr.getvalue())} (see {prog} --help)") from None
+
+
+def check_writable(path: Path, out: Path) -> None:
+    """See that a file can be written, before hours of games and not after them. Nothing is left behind.
+
+    Args:
+        path: the file.
+        out: folder of the results, which may not be there yet.
+
+    Raises:
+        SkatError: it is a folder, or stands where nothing can be written.
+    """
+    folder = path.parent
+    if folder.resolve() == out.resolve():
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent  # is made on the way
+    try:
+        if path.is_dir():
+            raise SkatError(f"{path}: cannot be written: it is a folder")
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + ".part").lstat()  # too long a name
+    except OSError as error:
+        raise SkatError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from skatai.cli.args import parse
+from skatai.cli.args import check_writable, parse
 from skatai.errors import AgentError, SkatError
 
 if TYPE_CHECKING:
@@ -160,6 +160,7 @@ def play_and_report(
         group = "pair" if len(tournament.design.members) == 2 else "group"
         fewer = "".join(f", {name} on the first {n}" for name, n in tournament.first.items())
         plan = f"({deals} deals{fewer}, {seatings} games for each deal and {group})"
+    check_writable(out / "report.html", out)
     print(f"{names}: {tournament.games} games {plan}.", flush=True)
     header, records = earlier_games(out)
     if len(records) == tournament.games:
@@ -298,6 +299,9 @@ def run(argv: list[str]) -> int:
         raise SkatError(
             f"{out} holds a tournament already: leave out --no-resume to continue it, or choose another folder"
         )
+    for path in (args.iss, args.columns, args.parquet):
+        if path is not None:
+            check_writable(path, out)
     code = play_and_report(
         tournament,
         out,

@@ -227,3 +227,31 @@ def test_ctrl_c_ends_with_a_report(workers: int, tmp_path: Path) -> None:
     assert b"the same command continues" in out
     assert (tmp_path / "report.html").exists()
     assert all(json.loads(line) for line in log.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("option", ["--iss", "--columns", "--parquet"])
+@pytest.mark.parametrize("place", ["nothing/games", "file/games", "folder", "x" * 300])
+def test_a_file_that_cannot_be_written_shows_before_the_games(
+    option: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    before = sorted(tmp_path.rglob("*"))
+    words = ("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path / "out")
+    assert _run(*words, option, tmp_path / place) == 2
+    error = capsys.readouterr().err
+    assert f"{tmp_path / place}: cannot be written: " in error and error.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_records_in_the_folder_of_the_results(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out"
+    assert _run("random", "rule", "--deals", "1", "--workers", "1", "--out", out, "--iss", out / "games.sgf") == 0
+    assert len((out / "games.sgf").read_text(encoding="utf-8").splitlines()) == 6
+
+
+def test_a_report_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "report.html").mkdir()
+    assert _run("random", "rule", "--deals", "1", "--workers", "1", "--out", tmp_path) == 2
+    assert "report.html: cannot be written: it is a folder" in capsys.readouterr().err
+    assert not (tmp_path / "games.jsonl").exists()
