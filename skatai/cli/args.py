@@ -49,18 +49,18 @@ def parse(args: type[A], argv: list[str], prog: str) -> A:
         raise SkatError(f"{_complaint(stderr.getvalue())} (see {prog} --help)") from None
 
 
-def check_writable(path: Path, out: Path) -> None:
+def check_writable(path: Path, out: Path | None = None) -> None:
     """See that a file can be written, before hours of games and not after them. Nothing is left behind.
 
     Args:
         path: the file.
-        out: folder of the results, which may not be there yet.
+        out: folder of the results, which may not be there yet but will be by then.
 
     Raises:
         SkatError: it is a folder, or stands where nothing can be written.
     """
     folder = path.parent
-    if folder.resolve() == out.resolve():
+    if out is not None and folder.resolve() == out.resolve():
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent  # is made on the way
     try:

@@ -10,9 +10,11 @@ import pytest
 
 from skatai.actions import PASS
 from skatai.arena.phases import RecordedBidder
+from skatai.bidding.recorded import recorded_decisions
 from skatai.deal import Deal, read_deals
 from skatai.errors import RecordError, SkatError
 from skatai.game import Game
+from skatai.records import GameOutcome, read_records
 from skatai.rng import Rng
 from skatai_agents.rule import RuleAgent
 from skatai_agents.xskat_lines import lines_bidder, reference_games
@@ -219,6 +221,20 @@ def test_records_round_trip(tmp_path: Path, games: list[Game]) -> None:
     assert set(bidder.games) == {game.deal for game in games if game.contract is not None}
 
 
+def test_records_are_those_of_a_program(tmp_path: Path, games: list[Game]) -> None:
+    for outcome in read_records(write_games(tmp_path / "games.sgf", games)):
+        assert isinstance(outcome, GameOutcome)
+        assert outcome.record.bots == (True, True, True)
+        assert list(recorded_decisions(outcome)) == []
+
+
+def test_help_says_what_cannot_be_continued(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    assert "with --games an earlier run" in " ".join(capsys.readouterr().out.replace("│", " ").split())
+
+
 def test_xskat_against_itself(games: list[Game]) -> None:
     found = compare(games, lines_bidder(games))
     assert (found.points.mean, found.declarer.mean, found.declared.mean) == (0.0, 0.0, 0.0)
@@ -280,6 +296,10 @@ def test_command(stand_in: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["rule", "--deals", "²"], "²: cannot read deals"),
         (["rule", "--mode", "bidding"], "--mode bidding: expected one of full, cards"),
         (["rule", "--games", "nothing.sgf"], "nothing.sgf"),
+        (["rule", "--games", "nothing.sgf", "--deals", "5"], "--deals 5 beside --games"),
+        (["rule", "--workers", "x"], "--workers"),
+        (["rule", "--workers", "0"], "--workers 0: expected at least 1"),
+        (["rule", "--save", "nowhere/games.sgf"], "nowhere/games.sgf: cannot be written"),
     ],
 )
 def test_bad_arguments(argv: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import tyro
 
 from skatai.arena.intervals import Interval
 from skatai.arena.shares import Proportion
+from skatai.cli.args import check_writable, parse
 from skatai.deal import Deal, deals_from_seed, read_deals
 from skatai.errors import SkatError
 from skatai.game import Game
@@ -26,8 +27,8 @@ class Args:
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional] = ()
     """who is compared, such as: rule neural pimc:worlds=20"""
-    deals: str = "1000"
-    """how many deals, or a file of deals (one a line, or ISS records)"""
+    deals: str | None = None
+    """how many deals (1000 unless told otherwise), or a file of deals (one a line, or ISS records)"""
     seed: int = 1
     """of the deals and of the agents' decisions"""
     mode: str = "full"
@@ -37,7 +38,8 @@ class Args:
     save: Path | None = None
     """write XSkat's games there as ISS records, for --games and for skatai tournament --mode cards --fixed"""
     out: Path | None = None
-    """folder for the agents' games; an earlier run there is continued"""
+    """folder for the agents' games; with --games an earlier run there is continued, without it cannot be, since XSkat's games are
+    others every time"""
     workers: int = 1
     """processes"""
 
@@ -81,11 +83,12 @@ def agreement_line(found: Comparison) -> str:
 
 
 def _deals(args: Args) -> list[Deal]:
-    if not args.deals.removeprefix("-").isdecimal():
-        return read_deals(args.deals)
-    if int(args.deals) < 1:
-        raise SkatError(f"--deals {args.deals}: expected at least 1")
-    return deals_from_seed(args.seed, int(args.deals))
+    deals = "1000" if args.deals is None else args.deals
+    if not deals.removeprefix("-").isdecimal():
+        return read_deals(deals)
+    if int(deals) < 1:
+        raise SkatError(f"--deals {deals}: expected at least 1")
+    return deals_from_seed(args.seed, int(deals))
 
 
 def _games(args: Args) -> list[Game]:
@@ -105,6 +108,12 @@ def run(args: Args) -> None:
         raise SkatError(f"--mode {args.mode}: expected one of {', '.join(MODES)}")
     if not args.agents and args.save is None:
         raise SkatError("nothing to do: expected agents, or --save FILE")
+    if args.games is not None and args.deals is not None:
+        raise SkatError(f"--deals {args.deals} beside --games: the games bring their deals; expected one of the two")
+    if args.workers < 1:
+        raise SkatError(f"--workers {args.workers}: expected at least 1")
+    if args.save is not None:
+        check_writable(args.save)
     from rich.console import Console
 
     games = _games(args)
@@ -119,9 +128,8 @@ def run(args: Args) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """The command; errors of the user's making are one line on stderr and exit code 2."""
-    args = tyro.cli(Args, args=argv, prog="python -m skatai_agents.xskat_lines")
     try:
-        run(args)
+        run(parse(Args, sys.argv[1:] if argv is None else argv, "python -m skatai_agents.xskat_lines"))
     except SkatError as error:
         print(f"xskat_lines: {error}", file=sys.stderr)
         return 2

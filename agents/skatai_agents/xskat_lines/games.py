@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from skatai.actions import PICK_UP
 from skatai.arena.phases import RecordedBidder
@@ -17,7 +18,7 @@ from skatai_agents.xskat_lines.auction import NOBODY, Calls, Outcome, auctions_o
 from skatai_agents.xskat_lines.log import LoggedGame, parse_log
 from skatai_agents.xskat_lines.program import forehand_of, run_xskat
 
-__all__ = ["games_of_logs", "lines_bidder", "read_games", "reference_games", "write_games"]
+__all__ = ["PLAYERS", "games_of_logs", "lines_bidder", "read_games", "reference_games", "write_games"]
 
 
 def _outcome(logged: LoggedGame, number: int) -> Outcome:
@@ -116,13 +117,17 @@ def lines_bidder(games: Iterable[Game]) -> RecordedBidder:
     return RecordedBidder(lines, f"open-xskat-{digest[:6]}")
 
 
-def write_games(path: str | Path, games: Iterable[Game]) -> Path:
-    """Write games as ISS records, in which ``xskat1`` is forehand.
+#: forehand, middlehand and rearhand; by these names they count as programs (:attr:`skatai.records.iss.IssRecord.bots`)
+PLAYERS: Final = ("xskat", "xskat:2", "xskat:3")
+
+
+def write_games(path: str | Path, games: Iterable[Game], players: tuple[str, str, str] = PLAYERS) -> Path:
+    """Write games as ISS records; ``players`` are the names of forehand, middlehand and rearhand.
 
     Raises:
         SkatError: the file cannot be written.
     """
-    path, players = Path(path), ("xskat1", "xskat2", "xskat3")
+    path = Path(path)
     lines = [format_record(record_of_game(game, players=players, game_id=i)) for i, game in enumerate(games, start=1)]
     try:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
