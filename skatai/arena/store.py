@@ -14,8 +14,12 @@ from typing import Any, BinaryIO, Final
 from skatai.arena.records import GameRecord
 from skatai.errors import RecordError, SkatError
 
-__all__ = ["FORMAT", "GameLog", "read_log"]
+__all__ = ["BIDDING_NAME", "FORMAT", "LOG_NAME", "GameLog", "read_log", "refuse_folder_with"]
 
+#: the log in the folder of a tournament
+LOG_NAME: Final = "games.jsonl"
+#: the results in the folder of an evaluation of bidders (:mod:`skatai.bidding`)
+BIDDING_NAME: Final = "bidding.json"
 FORMAT: Final = "skatai tournament 1"
 
 
@@ -70,6 +74,17 @@ def read_log(path: str | Path) -> tuple[dict[str, Any], list[GameRecord]]:
     header = _header(path, lines[0] if lines else b"")
     records = _records(path, lines[1:])
     return header, [records[game] for game in sorted(records)]
+
+
+def refuse_folder_with(name: str, folder: Path) -> None:
+    """Keep results of two kinds apart, whose reports have one name.
+
+    Raises:
+        SkatError: the folder holds the file ``name``, :data:`LOG_NAME` or :data:`BIDDING_NAME`.
+    """
+    if (folder / name).exists():
+        what = "a tournament" if name == LOG_NAME else "an evaluation of bidders"
+        raise SkatError(f"{folder} holds {what} ({name}): choose another folder")
 
 
 def _differences(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> str:

@@ -20,7 +20,7 @@ from skatai.arena.phases import in_mode
 from skatai.arena.records import GameRecord
 from skatai.arena.sequential import StopRule
 from skatai.arena.stats import Summary, deals_of, summarise
-from skatai.arena.store import GameLog
+from skatai.arena.store import BIDDING_NAME, LOG_NAME, GameLog, refuse_folder_with
 from skatai.arena.table import Fixture, unique_names
 from skatai.arena.watch import Watch
 from skatai.arena.workers import Batch, Pace, agent_of, play_batch, warm_agent
@@ -31,7 +31,6 @@ from skatai.rules import Rules
 
 __all__ = ["LOG_NAME", "Tournament", "TournamentResult", "play_match"]
 
-LOG_NAME: Final = "games.jsonl"
 DEALS_NAME: Final = "deals.txt"
 
 
@@ -220,9 +219,10 @@ class Tournament:
         """Make or continue the folder of a tournament: ``games.jsonl`` and ``deals.txt``.
 
         Raises:
-            SkatError: the folder cannot be written, or holds a tournament with other settings or of other agents.
+            SkatError: the folder cannot be written, or holds a tournament with other settings or of other agents, or other results.
         """
         out = Path(out)
+        refuse_folder_with(BIDDING_NAME, out)
         try:
             out.mkdir(parents=True, exist_ok=True)
             log = GameLog(out / LOG_NAME, self.settings, self.versions, self._carried, self._differs)

@@ -19,6 +19,7 @@ import numpy as np
 from tqdm import tqdm
 
 from skatai.agent import Agent, make_agent
+from skatai.arena.store import BIDDING_NAME, LOG_NAME, refuse_folder_with
 from skatai.arena.tournament import Tournament, TournamentResult
 from skatai.bidding.agreement import Agreement, agreement
 from skatai.bidding.bidders import make_bidder, makes_claims
@@ -38,7 +39,7 @@ from skatai.rules import Rules
 
 __all__ = ["REGRETS", "RESULTS_NAME", "Evaluation", "evaluate_bidders"]
 
-RESULTS_NAME: Final = "bidding.json"
+RESULTS_NAME: Final = BIDDING_NAME
 #: with open cards (a bound nobody can reach), over sampled worlds, or not at all
 REGRETS: Final = ("open", "rollouts", "none")
 
@@ -189,6 +190,7 @@ class Evaluation:
         self._now = _Run(None if out is None else Path(out), workers, backend, progress)
         if self._now.out is None:
             return self._run(PartStore(None, self.settings, self.versions))
+        refuse_folder_with(LOG_NAME, self._now.out)
         with one_writer(self._now.out):
             return self._run(PartStore(self._now.out / RESULTS_NAME, self.settings, self.versions))
 

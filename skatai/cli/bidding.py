@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from skatai.cli.args import parse
+from skatai.cli.args import check_writable, parse
 from skatai.errors import SkatError
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def run(argv: list[str]) -> int:
     out = args.out or _folder(evaluation)
     if not args.resume and (out / RESULTS_NAME).exists():
         raise SkatError(f"{out} holds results already: leave out --no-resume to continue, or choose another folder")
+    check_writable(out / "report.html", out)
     title = " – ".join(evaluation.names)
     print(f"{title}: {len(evaluation.deals)} deals, {evaluation.games} games.", flush=True)
     if evaluation.repeated:

@@ -150,3 +150,23 @@ def test_ctrl_c_ends_with_a_report(tmp_path: Path) -> None:
     assert b"Stopped before the end (5 parts are missing); the same command continues." in out
     assert b"Bidders" in out  # what is done is told
     assert "Stopped before the end." in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_tournament_and_an_evaluation_never_share_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = {"bidding": tmp_path / "bidding", "tournament": tmp_path / "tournament"}
+    for command, out in folders.items():
+        words = [command, "rule", "random", "--deals", "1", "--workers", "1", "--out", str(out)]
+        assert main(words) == 0
+        report = (out / "report.html").read_bytes()
+        other = "tournament" if command == "bidding" else "bidding"
+        files = sorted(out.rglob("*"))
+        capsys.readouterr()
+        assert main([other, *words[1:]]) == 2
+        error = capsys.readouterr().err
+        assert f"{out} holds " in error and error.endswith("choose another folder\n") and error.count("\n") == 1
+        assert (out / "report.html").read_bytes() == report
+        assert sorted(out.rglob("*")) == files
+    assert main(["demo", "--real", "0", "--generated", "1", "--out", str(folders["bidding"])]) == 2
+    assert "an evaluation of bidders (bidding.json)" in capsys.readouterr().err
