@@ -103,7 +103,9 @@ class SPRT:
 
     def __post_init__(self) -> None:
         if self.margin == 0.0 or not math.isfinite(self.margin):
-            raise SkatError("sprt 0: expected the difference that matters, in list points a deal and seat")
+            raise SkatError(
+                f"sprt {self.margin:g}: expected the difference that matters, in list points a deal and seat, not 0"
+            )
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise SkatError(f"sprt: error rates {self.alpha} and {self.beta}, expected above 0 and below 1/2")
 

@@ -100,7 +100,9 @@ def test_error_rates_by_simulation(truth: float) -> None:
     [
         (lambda: Until(0.0), "until 0"),
         (lambda: Until(math.nan), "until nan"),
-        (lambda: SPRT(0.0), "sprt 0"),
+        (lambda: SPRT(0.0), "sprt 0: expected"),
+        (lambda: SPRT(math.nan), "sprt nan: expected"),
+        (lambda: SPRT(-math.inf), "sprt -inf: expected"),
         (lambda: SPRT(1.0, alpha=0.5), "error rates"),
     ],
 )
