@@ -73,6 +73,11 @@ class _Run:
             print(text, file=sys.stderr, flush=True)
 
 
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 class Evaluation:
     """What is to be evaluated, and how; :meth:`run` does it.
 
@@ -128,6 +133,7 @@ class Evaluation:
                 raise SkatError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
         if self.iss and all(next(read_records(path), None) is None for path in self.iss):
             raise SkatError(f"no records in {', '.join(map(str, self.iss))}")
+        self._contents = [_digest(path) for path in self.iss]
         if sweep:
             make_bidder(field, seed)  # a field without limits shows before the first game
         self._games = BiddingGames(bidders, deals, seed, self.rules, field=field, play=play, meet=meet)
@@ -143,8 +149,7 @@ class Evaluation:
 
     def _keys(self, name: str) -> dict[str, str]:
         """The keys of a bidder's parts; what a part depends on beside the settings is in its key."""
-        files = [f"{path.name} {path.stat().st_size}" for path in self.iss]
-        people = hashlib.sha256(f"{files} {self.min_rating}".encode()).hexdigest()[:8]
+        people = hashlib.sha256(f"{self._contents} {self.min_rating}".encode()).hexdigest()[:8]
         return {
             "limits": f"limits of {name}",
             "claims": f"claims of {name}",

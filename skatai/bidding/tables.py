@@ -206,7 +206,8 @@ def _swept_in_detail(found: Sweep) -> TextTable:
     ]
     note = (
         f"% of hands declared, of these won, list points per deal and seat, and the difference to {found.name} as it is, paired on "
-        f"the same {found.deals} deals."
+        f"the same {found.deals} deals. All bid by their limits alone, also where an agent itself decides otherwise at its last "
+        "chance: points of the bidder as it is may differ from those of its games against the field."
     )
     head = (found.what, "declared", "won", "points", "difference")
     return TextTable(f"{found.name}: {found.what}, in detail", head, tuple(rows), note)

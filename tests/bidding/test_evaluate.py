@@ -189,6 +189,21 @@ def test_a_folder_of_other_settings(tmp_path: Path) -> None:
         evaluate_bidders([f"{source}:limit"], DEALS[:1], 1, out=out)
 
 
+def test_other_records_in_the_same_file_are_compared_anew(tmp_path: Path) -> None:
+    """Also where they have the same length; the same records elsewhere are not."""
+    lines = RECORDS.read_text(encoding="utf-8").splitlines(keepends=True)
+    file, moved, out = tmp_path / "records.sgf", tmp_path / "moved.sgf", tmp_path / "out"
+    keys = []
+    for path, text in ((file, lines), (moved, lines), (file, lines[1:] + lines[:1])):
+        path.write_text("".join(text), encoding="utf-8")
+        report = evaluate_bidders(["rule"], DEALS, 1, out=out, iss=[path])
+        assert report.bidders[0].agreement is not None
+        keys.append(
+            [key for key in json.loads((out / RESULTS_NAME).read_text(encoding="utf-8"))["parts"] if "people" in key]
+        )
+    assert [len(found) for found in keys] == [1, 1, 2]
+
+
 def test_more_parts_in_the_same_folder(tmp_path: Path) -> None:
     """Asking for more does not repeat what is there."""
     evaluate_bidders(["rule"], DEALS, 1, out=tmp_path)

@@ -168,6 +168,7 @@ def test_sentences_of_regret_and_sweep() -> None:
     assert "a bound that nobody reaches" in found["Regret"].note
     assert found["Bolder or shyer"].rows == (("a", "threshold", "0.56", "0.5", "0.6", "0.6", "+5.00 ± 2.00"),)
     assert found["a: threshold, in detail"].rows[1][1:3] == ("0.0", "–")
+    assert "by their limits alone" in found["a: threshold, in detail"].note
 
 
 def test_a_report_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
