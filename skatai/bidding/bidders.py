@@ -46,6 +46,7 @@ __all__ = [
     "Bidder",
     "BiddingAgent",
     "FunctionBidder",
+    "LoadedBidder",
     "OnnxBidder",
     "RuleBidder",
     "ThresholdBidder",
@@ -111,21 +112,10 @@ class FunctionBidder:
         self.takes_seat = _wanted_arguments(function, self.name) == 2
         self._text: str | None = None
 
-    @classmethod
-    def from_text(cls, text: str) -> FunctionBidder:
-        """From ``"module:function"`` or ``"file.py:function"``.
-
-        Raises:
-            SkatError: no such module, file or function, or an error in it.
-        """
-        bidder = cls(_load_function(text), text)
-        bidder._text = text
-        return bidder
-
     def __reduce__(self) -> Any:
         if self._text is None:
             return FunctionBidder, (self.function, self.name)
-        return FunctionBidder.from_text, (self._text,)  # a worker process loads the file itself
+        return _of_place, (self._text,)  # a worker process loads the file itself
 
     def limits(self, hands: Hands, seats: Seats, rules: Rules) -> Values:
         """The highest value that each hand would bid.
@@ -152,19 +142,63 @@ class FunctionBidder:
         return limits
 
 
-def _load_function(text: str) -> Callable[..., Any]:
+class LoadedBidder:
+    """A bidder that stands in a module or file, with or without a name of its own.
+
+    Args:
+        text: ``"module:bidder"`` or ``"file.py:bidder"``, which is its name here.
+        bidder: what stands there.
+    """
+
+    def __init__(self, text: str, bidder: Any) -> None:
+        self.name = text
+        self.bidder = bidder
+        self.makes_claims = makes_claims(bidder)
+
+    def __reduce__(self) -> Any:
+        return _of_place, (self.name,)  # a worker process loads the file itself
+
+    def limits(self, hands: Hands, seats: Seats, rules: Rules) -> Values:
+        """Those of the bidder."""
+        limits: Values = self.bidder.limits(hands, seats, rules)
+        return limits
+
+    def win_chances(self, hands: Hands, seats: Seats, bids: Values, rules: Rules) -> Chances:
+        """The bidder's claims, if it makes any."""
+        chances: Chances = self.bidder.win_chances(hands, seats, bids, rules)
+        return chances
+
+
+def _of_place(text: str) -> LoadedBidder | FunctionBidder:
+    """From ``"module:name"`` or ``"file.py:name"``.
+
+    Raises:
+        SkatError: no such module, file or name, an error in it, or neither a function nor an object that has limits.
+    """
+    found = _load(text)
+    if hasattr(found, "limits"):
+        return LoadedBidder(text, found)
+    bidder = FunctionBidder(found, text)
+    bidder._text = text
+    return bidder
+
+
+def _load(text: str) -> Any:
+    """A function, or an object with limits."""
     place, _, name = text.rpartition(":")
     try:
         module = _load_file(Path(place).absolute()) if place.endswith(".py") else import_module(place)
     except (Exception, SystemExit) as error:  # whatever stands in it may fail in any way
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise SkatError(f"bidder {text!r}: {place} cannot be loaded: {what}") from error
-    function: Any = getattr(module, name, None)
-    if not callable(function):
-        raise SkatError(f"bidder {text!r}: {place} has no function {name!r}")
-    if isinstance(function, type):
-        raise SkatError(f"bidder {text!r}: {name} is a class, expected a function")
-    return function  # type: ignore[no-any-return]
+    found = getattr(module, name, None)
+    if isinstance(found, type):
+        raise SkatError(f"bidder {text!r}: {name} is a class, expected a function, or an object that has limits")
+    if not callable(found) and not hasattr(found, "limits"):
+        raise SkatError(
+            f"bidder {text!r}: {place} has no function {name!r}, nor an object of that name that has limits"
+        )
+    return found
 
 
 def _load_file(path: Path) -> ModuleType:
@@ -243,7 +277,8 @@ def make_bidder(spec: Any, seed: int = 0) -> Any:
     ==============================  ==================================================================================
     ``"rule"``                      the compiled rule player; ``"rule:margin=-20"`` for another margin
     ``"pimc:worlds=20"``            any agent (or an agent object)
-    ``"module:function"``           a function of an installed module, ``"file.py:function"`` one of a file (or a function)
+    ``"module:function"``           a function of an installed module, ``"file.py:function"`` one of a file (or a function);
+                                    likewise an object that has limits (:class:`~skatai.bidding.protocol.Bidder`)
     ``"net.onnx"``                  an ONNX file, ``"net.onnx,threshold=0.55"``; ``"onnx:"`` may stand before it
     ``"neural@0.6"``                another bidder's claims with a threshold
     ==============================  ==================================================================================
@@ -270,7 +305,7 @@ def make_bidder(spec: Any, seed: int = 0) -> Any:
     if text.partition(":")[0] == "rule" and "+" not in text:
         return _rule(text)
     if text.rpartition(":")[2].isidentifier() and ":" in text and text.partition(":")[0] not in available_agents():
-        return FunctionBidder.from_text(text)
+        return _of_place(text)
     return AgentBidder(text, seed)
 
 

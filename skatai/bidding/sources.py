@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from skatai.bidding.agents import AgentBidder
-from skatai.bidding.bidders import FunctionBidder, OnnxBidder, RuleBidder, ThresholdBidder
+from skatai.bidding.bidders import FunctionBidder, LoadedBidder, OnnxBidder, RuleBidder, ThresholdBidder
 
 __all__ = ["source_digest"]
 
@@ -40,6 +40,8 @@ def source_digest(spec: Any, bidder: Any) -> str:
         parts.append(_file(bidder.path))
     elif isinstance(bidder, FunctionBidder):
         _value(bidder.function, parts, set())
+    elif isinstance(bidder, LoadedBidder):
+        _object(bidder.bidder, parts, set())
     else:
         _object(bidder.agent if isinstance(bidder, AgentBidder) else bidder, parts, set())
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]

@@ -29,8 +29,8 @@ class Args:
     """
 
     bidders: Annotated[tuple[str, ...], tyro.conf.Positional]
-    """who bids: agents (rule, neural, pimc:worlds=20), functions from hand to limit (module:function or file.py:function), ONNX
-    files (net.onnx or onnx:net.onnx,threshold=0.6), claims with a threshold (neural@0.6)"""
+    """who bids: agents (rule, neural, pimc:worlds=20), functions from hand to limit and objects that have limits
+    (module:name or file.py:name), ONNX files (net.onnx or onnx:net.onnx,threshold=0.6), claims with a threshold (neural@0.6)"""
     deals: str = "500"
     """how many deals, or a file of deals (one a line, or ISS records)"""
     seed: int = 1

@@ -23,6 +23,7 @@ from skatai.bidding import (
 )
 from skatai.bidding.outcomes import all_hands
 from skatai.bidding.protocol import bid_indices, check_hands
+from skatai.bidding.sources import source_digest
 from skatai.cards import CardSet
 from skatai.deal import Deal, deals_from_seed
 from skatai.errors import AgentError, SkatError
@@ -187,6 +188,39 @@ def test_functions_by_name(tmp_path):
     ):
         with pytest.raises(SkatError, match=words):
             make_bidder(text)
+
+
+OBJECT = """
+import numpy as np
+
+class Steady:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def limits(self, hands, seats, rules):
+        return np.full(len(hands), self.limit)
+
+class Sure(Steady):
+    def win_chances(self, hands, seats, bids, rules):
+        return np.full(len(hands), 0.7)
+
+steady, other, sure = Steady(18), Steady(20), Sure(22)
+"""
+
+
+def test_objects_that_have_limits_by_name(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(OBJECT)
+    bidder = make_bidder(f"{file}:steady")
+    assert bidder.name == f"{file}:steady" and not makes_claims(bidder)
+    assert bidder.limits(*some(2), Rules()).tolist() == [18, 18]
+    assert pickle.loads(pickle.dumps(bidder)).limits(*some(1), Rules()).tolist() == [18]
+    sure = make_bidder(f"{file}:sure")
+    assert makes_claims(sure) and make_bidder(f"{file}:sure@0.6").limits(*some(1), Rules()).tolist() == [264]
+    digests = [source_digest(f"{file}:{name}", make_bidder(f"{file}:{name}")) for name in ("steady", "steady", "other")]
+    assert digests[0] == digests[1] != digests[2]
+    with pytest.raises(SkatError, match="Steady is a class"):
+        make_bidder(f"{file}:Steady")
 
 
 def test_a_file_of_functions_finds_its_neighbours_and_its_own_dataclasses(tmp_path, monkeypatch):
