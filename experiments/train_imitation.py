@@ -9,8 +9,8 @@ the true deal, with the rule player playing on, and its result is compared with 
   ``trust`` times this to the logits, which is one step of policy iteration kept close to the rule player,
 * the seat's list points and the declarer's chance (two value heads).
 
-The declarer's chance is learnt from games as they are bid, so it is far too high for hands that would pass; ``fit_claims.py`` refits
-that head afterwards.
+The declarer's chance is learnt from games as they are bid, so it is far too high for hands that would pass; ``fit_claims.py``
+refits that head afterwards.
 
 Data are made on the fly, beside the training; accuracy and gain are measured on deals of another seed.
 
