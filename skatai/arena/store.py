@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 from skatai.arena.records import GameRecord
 from skatai.errors import RecordError, SkatError
 
-__all__ = ["BIDDING_NAME", "FORMAT", "LOG_NAME", "GameLog", "read_log", "refuse_folder_with"]
+__all__ = ["BIDDING_NAME", "FORMAT", "LOG_NAME", "GameLog", "lock", "read_log", "refuse_folder_with"]
 
 #: the log in the folder of a tournament
 LOG_NAME: Final = "games.jsonl"
@@ -96,8 +96,12 @@ def _differences(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> s
     return f"{path} belongs to other settings: {'; '.join(sorted(lines))}; choose another folder"
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
-    """One writer at a time, where the system has such locks; closing the file gives it back."""
+def lock(file: BinaryIO | int, path: Path, what: str) -> None:
+    """One writer at a time, where the system has such locks; closing the file (or its descriptor) gives it back.
+
+    Raises:
+        SkatError: another run holds it; ``what`` says what that writes, ``path`` where.
+    """
     try:
         import fcntl
     except ImportError:
@@ -105,7 +109,7 @@ def _lock(file: BinaryIO, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise SkatError(f"{path}: another run is writing this tournament") from None
+        raise SkatError(f"{path}: another run is writing {what}") from None
     except OSError:
         return  # a file system without locks
 
@@ -144,7 +148,7 @@ class GameLog:
         except OSError as error:
             raise SkatError(f"{self.path}: cannot write the log: {error.strerror or error}") from None
         try:
-            _lock(self._file, self.path)
+            lock(self._file, self.path, "this tournament")
             lines, length = _complete_lines(self.path)
             if lines:
                 found = _header(self.path, lines[0])

@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_t
 
 import numpy as np
 
+from skatai.arena.store import lock
 from skatai.errors import RecordError, SkatError
 
 __all__ = ["FORMAT", "PartStore", "from_data", "one_writer", "to_data"]
@@ -189,20 +190,7 @@ def one_writer(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise SkatError(f"{folder}: cannot write results: {error.strerror or error}") from None
     try:
-        _lock(place, folder)
+        lock(place, folder, "these results")
         yield
     finally:
         os.close(place)
-
-
-def _lock(place: int, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise SkatError(f"{folder}: another run is writing these results") from None
-    except OSError:
-        return  # a file system without locks
