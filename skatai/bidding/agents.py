@@ -165,21 +165,24 @@ class BiddingAgent(BaseAgent):
     It holds, or names the lowest value it may, as long as that is within the limit; forehand's last chance is no exception.
 
     Args:
-        bidder: a bidder.
+        bidder: a bidder, or whatever :func:`~skatai.bidding.bidders.make_bidder` makes one of (``"neural@0.57"``).
         rest: agent (or its text) for pick-up, discards, declaration and cards.
 
     Raises:
         AgentError: ``rest`` does not exist, or sees all cards.
+        SkatError: no bidder can be made.
     """
 
-    def __init__(self, bidder: Bidder, rest: str | Agent = "rule") -> None:
-        self.bidder = bidder
+    def __init__(self, bidder: Any, rest: str | Agent = "rule") -> None:
+        from skatai.bidding.bidders import make_bidder  # which needs this module
+
+        self.bidder: Bidder = make_bidder(bidder)
         self.rest: Any = make_player(rest)
-        self.name = str(bidder.name)
+        self.name = str(self.bidder.name)
         if self.rest.sees_all:
             raise AgentError(f"bidder {self.name!r}: what plays on, {self.rest.name!r}, sees all cards")
         #: of which code the results depend (read by :class:`skatai.arena.Tournament`)
-        self.parts = (self.bidder, getattr(bidder, "agent", self.rest), self.rest)
+        self.parts = (self.bidder, getattr(self.bidder, "agent", self.rest), self.rest)
         self._known: dict[tuple[int, int, int], int] = {}
 
     def act(self, view: PlayerView, rng: Rng) -> int:

@@ -346,6 +346,16 @@ def test_a_tournament_of_bidders_is_the_same_in_processes(tmp_path):
     assert {record.contract for record in alone} != {None}
 
 
+def test_an_agent_from_a_text():
+    agent, same = BiddingAgent("rule:margin=-20"), BiddingAgent(RuleBidder(-20.0))
+    assert agent.name == "rule:margin=-20"
+    for seed in range(20):
+        view = Game(Deal.random(seed)).view(1)
+        assert agent.act(view, Rng(0)) == same.act(view, Rng(0))
+    with pytest.raises(SkatError, match="no agent 'nobody'"):
+        BiddingAgent("nobody")
+
+
 def test_what_plays_on_must_be_honest():
     with pytest.raises(AgentError, match="sees all cards"):
         BiddingAgent(RuleBidder(), rest="open")
