@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skatai.arena.calibration import Calibration
-from skatai.arena.figures import COLOURS, KIND_COLOURS, figure, matplotlib_missing
+from skatai.arena.figures import COLOURS, draw_declared, figure, matplotlib_missing
 from skatai.arena.intervals import Interval
 from skatai.arena.ratings import Rating
 from skatai.arena.records import GameRecord
@@ -32,17 +32,11 @@ def _differences(axes: Any, summary: Summary) -> None:
 
 
 def _contracts(axes: Any, summary: Summary) -> None:
-    agents = summary.agents[::-1]
-    left = [0.0] * len(agents)
-    for kind, colour in KIND_COLOURS.items():
-        widths = [100 * agent.kinds[kind].hits / max(1, agent.seat_deals) for agent in agents]
-        axes.barh(range(len(agents)), widths, left=left, color=colour, label=kind, height=0.6)
-        left = [a + b for a, b in zip(left, widths, strict=True)]
-    won = [100 * agent.won.hits / max(1, agent.seat_deals) for agent in agents]
-    axes.plot(won, range(len(agents)), "D", color="white", markeredgecolor="black", label="of these won")
-    axes.set_yticks(range(len(agents)), [agent.name for agent in agents])
-    axes.set_xlabel("games declared, % of the hands held")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    rows = [
+        (agent.name, {kind: share.hits for kind, share in agent.kinds.items()}, agent.won.hits, agent.seat_deals)
+        for agent in summary.agents
+    ]
+    draw_declared(axes, rows)
 
 
 def _by_seat(axes: Any, summary: Summary) -> None:

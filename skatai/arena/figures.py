@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["COLOURS", "KIND_COLOURS", "figure", "matplotlib_missing"]
+__all__ = ["COLOURS", "KIND_COLOURS", "draw_declared", "figure", "matplotlib_missing"]
 
 #: colours that the colour-blind can tell apart (Okabe and Ito)
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999")
@@ -48,3 +48,23 @@ def figure(
         buffer = BytesIO()
         canvas.savefig(buffer, format="svg", metadata={"Date": None})
     return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def draw_declared(axes: Any, rows: Sequence[tuple[str, Mapping[str, int], int, int]]) -> None:
+    """Games declared by kind as bars and games won as marks, in % of the hands held.
+
+    Args:
+        axes: matplotlib's.
+        rows: name, games of each kind of ``KIND_COLOURS``, games won, hands held; the first row comes on top.
+    """
+    rows = rows[::-1]
+    left = [0.0] * len(rows)
+    for kind, colour in KIND_COLOURS.items():
+        widths = [100 * kinds[kind] / max(1, hands) for _, kinds, _, hands in rows]
+        axes.barh(range(len(rows)), widths, left=left, color=colour, label=kind, height=0.6)
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    won = [100 * wins / max(1, hands) for _, _, wins, hands in rows]
+    axes.plot(won, range(len(rows)), "D", color="white", markeredgecolor="black", label="of these won")
+    axes.set_yticks(range(len(rows)), [name for name, _, _, _ in rows])
+    axes.set_xlabel("games declared, % of the hands held")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from skatai.arena.charts import reliability_chart
-from skatai.arena.figures import COLOURS, KIND_COLOURS, figure
+from skatai.arena.figures import COLOURS, draw_declared, figure
 from skatai.bidding.judging import RegretSummary
 from skatai.bidding.metrics import BiddingMetrics
 from skatai.bidding.results import BidderResult, BiddingReport, Difference
@@ -66,17 +66,10 @@ def _differences(report: BiddingReport) -> Chart | None:
 
 
 def _draw_mix(axes: Any, played: Sequence[BiddingMetrics]) -> None:
-    rows = list(reversed(played))
-    left = [0.0] * len(rows)
-    for kind, colour in KIND_COLOURS.items():
-        widths = [100 * m.kinds[kind].hits / max(1, m.hands) for m in rows]
-        axes.barh(range(len(rows)), widths, left=left, color=colour, label=kind, height=0.6)
-        left = [a + b for a, b in zip(left, widths, strict=True)]
-    won = [100 * m.won.hits / max(1, m.hands) for m in rows]
-    axes.plot(won, range(len(rows)), "D", color="white", markeredgecolor="black", label="of these won")
-    axes.set_yticks(range(len(rows)), [_short(m.name) for m in rows])
-    axes.set_xlabel("games declared, % of the hands held")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    rows = [
+        (_short(m.name), {kind: share.hits for kind, share in m.kinds.items()}, m.won.hits, m.hands) for m in played
+    ]
+    draw_declared(axes, rows)
 
 
 def _mix(played: Sequence[BiddingMetrics]) -> Chart | None:
