@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from skatai.deal import deals_from_seed
 from skatai.errors import SkatError
 from skatai.game import Game
 from tests.arena.toys import Lowest, OpenUniform, Uniform
+from tests.html_reader import read_html
 
 
 @pytest.fixture(scope="module")
@@ -27,43 +27,10 @@ def result() -> TournamentResult:
     return Tournament([Uniform(), Lowest(), OpenUniform()], deals_from_seed(3, 6)).run()
 
 
-class _Reader(HTMLParser):
-    """Collects references and checks that tags close."""
-
-    VOID = ("meta", "img", "br", "path", "rect")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.references: list[str] = []
-        self.open: list[str] = []
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.references += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href", "action")]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        pass
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
-def _read(html: str) -> _Reader:
-    reader = _Reader()
-    reader.feed(html)
-    assert reader.open == []
-    return reader
-
-
 def test_report_needs_nothing_from_outside(result: TournamentResult) -> None:
     html = report_html(result)
     assert matplotlib_missing() is None
-    reader = _read(html)
+    reader = read_html(html)
     assert len(reader.references) == 6
     assert all(reference.startswith("data:image/") for reference in reader.references)
     assert not re.search(r"https?:|<script|<link|@import|url\(", html)
@@ -71,7 +38,7 @@ def test_report_needs_nothing_from_outside(result: TournamentResult) -> None:
 
 def test_report_tells_everything(result: TournamentResult) -> None:
     html = report_html(result, {"seed": 7, "agents": ["a", "b"]}, {"numpy": "9.9"}, title="A <title>")
-    text = " ".join(_read(html).text)
+    text = " ".join(read_html(html).text)
     for words in ("A <title>", "uniform", "lowest", "open-uniform", "108 of 108 games", "Settings", "9.9", "a, b"):
         assert words in text
     for words in ("Ratings", "openskill", "Where the points come from", "By kind of game", "defender"):
@@ -86,7 +53,7 @@ def test_report_is_reproducible(result: TournamentResult) -> None:
 
 
 def test_positions_of_the_report_replay(result: TournamentResult) -> None:
-    text = "".join(_read(report_html(result)).text)
+    text = "".join(read_html(report_html(result)).text)
     lines = re.findall(r'Game\.parse\("([^"]+)"\)', text)
     assert lines
     for line in lines:
@@ -120,14 +87,14 @@ def test_without_matplotlib(result: TournamentResult, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     html = report_html(result)
     assert "pip install" in html
-    assert _read(html).references == []
+    assert read_html(html).references == []
 
 
 def test_without_openskill(result: TournamentResult, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     html = report_html(result)
     assert "openskill" not in html
-    assert len(_read(html).references) == 5
+    assert len(read_html(html).references) == 5
 
 
 def test_write_report(result: TournamentResult, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import math
 import re
 import sys
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from skatai.bidding.tables import tables
 from skatai.cards import CardSet
 from skatai.deal import deals_from_seed
 from skatai.errors import SkatError
+from tests.html_reader import read_html
 
 RECORDS = Path(__file__).parents[1] / "data" / "iss_records.sgf"
 
@@ -40,38 +40,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> BiddingReport:
     return evaluate_bidders(["rule", cautious], deals_from_seed(2, 12), 2, **options)
 
 
-class _Reader(HTMLParser):
-    """Collects references and text, and checks that tags close."""
-
-    VOID = ("meta", "img")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.references: list[str] = []
-        self.open: list[str] = []
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.references += [value or "" for name, value in attrs if name in ("src", "href", "action")]
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
-def _read(html: str) -> _Reader:
-    reader = _Reader()
-    reader.feed(html)
-    assert reader.open == []
-    return reader
-
-
 def test_the_report_needs_nothing_from_outside(report: BiddingReport) -> None:
-    reader = _read(report_html(report))
+    reader = read_html(report_html(report))
     assert (
         len(reader.references) == 1 + 1 + 1 + 1 + 1 + 2
     )  # differences, mix, limits, one reliability, regret, two sweeps
@@ -80,7 +50,7 @@ def test_the_report_needs_nothing_from_outside(report: BiddingReport) -> None:
 
 
 def test_it_tells_everything(report: BiddingReport) -> None:
-    text = " ".join(_read(report_html(report, "A <title>")).text)
+    text = " ".join(read_html(report_html(report, "A <title>")).text)
     for words in (
         "A <title>",
         "2 bidders on the same 12 deals, seed 2",
@@ -175,7 +145,7 @@ def test_a_report_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     nothing = BiddingReport(
         (BidderResult("a"),), (), (), {"field": "rule", "play": "rule", "deals": 9, "seed": 1}, {}, ("games", "limits")
     )
-    text = " ".join(_read(report_html(nothing)).text)
+    text = " ".join(read_html(report_html(nothing)).text)
     assert "Stopped before the end." in text and "Missing: games, limits." in text and "Nothing is done yet." in text
     print_report(nothing)
     assert capsys.readouterr().out == "Nothing is done yet.\n"
@@ -185,7 +155,7 @@ def test_without_matplotlib(report: BiddingReport, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     html = report_html(report)
     assert "pip install" in html
-    assert _read(html).references == []
+    assert read_html(html).references == []
 
 
 def test_write_report(report: BiddingReport, tmp_path: Path) -> None:

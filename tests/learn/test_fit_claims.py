@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,22 +22,15 @@ from skatai.learn import NetworkConfig, SkatNetwork, load_network, predict, save
 from skatai.rng import Rng
 from skatai.rules import Rules
 from skatai_agents.neural import DEFAULT_WEIGHTS
+from tests.scripts import loaded_script
 
 pytestmark = pytest.mark.jit  # whole games by the rule player are slow as plain Python
-
-SCRIPT = Path(__file__).parents[2] / "experiments" / "fit_claims.py"
 
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("fit_claims", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    threads = torch.get_num_threads()
-    spec.loader.exec_module(module)
-    yield module
-    torch.set_num_threads(threads)
-    del sys.modules[spec.name]
+    with loaded_script("fit_claims") as module:
+        yield module
 
 
 @pytest.fixture(scope="module")

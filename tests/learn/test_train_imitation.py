@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
 
 import pytest
-import torch
 
 from skatai.errors import SkatError
 from skatai.learn import load_network
+from tests.scripts import loaded_script
 
 pytestmark = pytest.mark.jit  # whole games by the rule player are slow as plain Python
-
-SCRIPT = Path(__file__).parents[2] / "experiments" / "train_imitation.py"
 
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("train_imitation", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    threads = torch.get_num_threads()
-    spec.loader.exec_module(module)
-    yield module
-    torch.set_num_threads(threads)
-    del sys.modules[spec.name]
+    with loaded_script("train_imitation") as module:
+        yield module
 
 
 def tiny(script, folder, name="run", **changes):
